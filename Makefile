@@ -1,0 +1,101 @@
+# Two commands matter: `make serve` starts the house, `make test` tests it. Both set up what is missing in
+# .venv from the hash locks in requirements/. Only git, make and python3 need to be there before.
+
+PYTHON ?= python3
+ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+LOCKS := boot run build dev
+
+# A stamp is newer than what it was made from, so each step runs again only when its lock changes.
+BOOT := $(VENV)/.boot
+RUN := $(VENV)/.run
+PROJECT := $(VENV)/.project
+DEV := $(VENV)/.dev
+
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+UV := $(BIN)/uv --quiet
+# uv takes seconds where pip takes a minute; pip is there for machines that uv does not run on.
+install = $(UV) pip install --python $(BIN)/python $(1) || $(PIP) install $(1)
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help serve test check lint format lock bench clean chromium
+
+help: ## Show this list.
+	@echo "make <target> [ARGS=...]"
+	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## (.*)/\1\t\2/' | \
+		while IFS="$$(printf '\t')" read -r name text; do printf '  %-8s %s\n' "$$name" "$$text"; done
+
+# exec leaves no shell between make and the house: Ctrl-C and SIGTERM reach it, and make waits for its end.
+serve: $(PROJECT) ## Start the house on 127.0.0.1; ARGS are passed on.
+	@exec $(BIN)/ludoteca serve $(ARGS)
+
+test: $(DEV) chromium ## Run every test; tells at the end which were skipped, and why.
+	@$(BIN)/python tests/needs.py
+	@$(PYTEST) -rs $(ARGS)
+
+check: lint ## Run the linters and all tests that are not slow.
+	@$(PYTEST) -q -m "not slow" $(ARGS)
+
+lint: $(DEV) ## Check format, style, types and layers.
+	@$(BIN)/ruff format --check --quiet . || { echo "Not formatted: run make format."; exit 1; }
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/lint-imports --no-logo
+
+format: $(DEV) ## Format the code and repair what can be repaired.
+	@$(BIN)/ruff check --quiet --fix-only .
+	@$(BIN)/ruff format --quiet .
+
+bench: $(PROJECT) ## Run the benchmarks; ARGS are passed on.
+	@exec $(BIN)/ludoteca bench $(ARGS)
+
+# Requirement files name packages, versions and hashes, and nothing about where they were found.
+lock: $(BOOT) ## Write the hash locks again; ARGS=--upgrade takes the newest versions.
+	@for name in $(LOCKS); do \
+		$(UV) pip compile --universal --python-version 3.11 --generate-hashes $(ARGS) \
+			--custom-compile-command "make lock" requirements/$$name.in -o requirements/$$name.txt || exit 1; \
+	done
+
+clean: ## Remove caches and build products, but not .venv.
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find src tests -name __pycache__ -prune -exec rm -rf {} +
+
+# Browser tests need Chromium, which no Python package brings.
+chromium: $(DEV)
+	@if $(BIN)/python tests/needs.py chromium >/dev/null; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing Chromium with apt-get ..."; \
+		{ apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
+			apt-get -qq install --yes --no-install-recommends chromium; } >/dev/null 2>&1 \
+			|| echo "apt-get could not install Chromium."; \
+	fi
+
+$(BOOT): requirements/boot.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ludoteca needs Python 3.11 or newer.")'
+	@echo "Setting up $(VENV) ..."
+	@[ -x $(BIN)/python ] && $(BIN)/python -m pip --version >/dev/null 2>&1 \
+		|| $(PYTHON) -m venv --clear $(VENV) >/dev/null 2>&1 \
+		|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+			&& apt-get -qq update >/dev/null 2>&1 && apt-get -qq install --yes python3-venv >/dev/null 2>&1 \
+			&& $(PYTHON) -m venv --clear $(VENV); } \
+		|| { echo "$(PYTHON) cannot make environments: install its venv module (python3-venv)."; exit 1; }
+	@$(PIP) install --require-hashes -r requirements/boot.txt || echo "No uv here: pip will do, more slowly."
+	@touch $@
+
+$(RUN): $(BOOT) requirements/run.txt requirements/build.txt
+	@echo "Installing what the house needs ..."
+	@$(call install,--require-hashes -r requirements/run.txt -r requirements/build.txt)
+	@touch $@
+
+$(PROJECT): $(RUN) pyproject.toml
+	@$(call install,--no-deps --no-build-isolation -e .)
+	@touch $@
+
+$(DEV): $(PROJECT) requirements/dev.txt
+	@echo "Installing what the tests need ..."
+	@$(call install,--require-hashes -r requirements/dev.txt)
+	@touch $@

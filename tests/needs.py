@@ -1,0 +1,72 @@
+"""Programs that some tests need and no Python package can promise: a browser and a NATS server.
+
+A test calls `chromium()` or `nats_server()` and gets the program's path; where it is missing, the test is
+skipped with the reason. LUDOTECA_REQUIRE=chromium,nats-server (any of the two) turns that skip into a
+failure, so that a machine which ought to run every test cannot pass by skipping some.
+
+`python tests/needs.py` prints what is there; with names, it fails if one of those is missing.
+"""
+
+import os
+import shutil
+import sys
+import sysconfig
+
+import pytest
+
+# The names under which systems install one program, the usual one first.
+PROGRAMS = {
+    "chromium": ("chromium", "chromium-browser", "google-chrome"),
+    "nats-server": ("nats-server",),
+}
+ADVICE = {
+    "chromium": "install the system package chromium; make test does so when run as root",
+    "nats-server": "it comes with requirements/dev.txt; run make test",
+}
+
+
+def chromium() -> str:
+    """The path of a Chromium browser, for Playwright's `executable_path`."""
+    return _path_or_skip("chromium")
+
+
+def nats_server() -> str:
+    """The path of the NATS server program."""
+    return _path_or_skip("nats-server")
+
+
+def find(need: str) -> str | None:
+    """The path of a program by the name used in LUDOTECA_REQUIRE, or None."""
+    # The environment's own programs count even when it is not activated, and win over the system's.
+    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", os.defpath)])
+    found = (shutil.which(name, path=path) for name in PROGRAMS[need])
+    return next((program for program in found if program), None)
+
+
+def required() -> set[str]:
+    """The programs whose absence is a failure."""
+    names = {name.strip() for name in os.environ.get("LUDOTECA_REQUIRE", "").split(",")} - {""}
+    if unknown := names - set(PROGRAMS):
+        raise ValueError(f"LUDOTECA_REQUIRE names {sorted(unknown)}; known are {sorted(PROGRAMS)}")
+    return names
+
+
+def _path_or_skip(need: str) -> str:
+    program = find(need)
+    if program is None:
+        reason = f"{need} is missing: {ADVICE[need]}"
+        if need in required():
+            pytest.fail(f"{reason} (LUDOTECA_REQUIRE asks for it)")
+        pytest.skip(reason)
+    return program
+
+
+def main(names: list[str]) -> int:
+    """Say what is there, and fail if one of the named programs is not."""
+    for need in PROGRAMS:
+        print(f"{need}: {find(need) or 'missing, its tests will be skipped'}")
+    return int(any(find(name) is None for name in names))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
