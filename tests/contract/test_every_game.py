@@ -252,7 +252,7 @@ def _check_refused(game: Game, state: Any, seat: Seat, action: Any) -> None:
     """Refused with a reason, and the state is as it was (a copy is tried, so that one fault shows once)."""
     copy = state.clone()
     before = snapshot(copy)
-    with pytest.raises(Refused, match="."):
+    with pytest.raises(Refused, match=r"."):
         game.apply(copy, seat, action)
     assert snapshot(copy) == before, f"the refusal of {action} left a trace"
 

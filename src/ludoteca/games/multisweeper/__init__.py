@@ -1,0 +1,33 @@
+"""Multisweeper: minesweeper in turns; whoever clicks a mine is out, the last one left wins."""
+
+from ludoteca.core import Game, Text, Wire
+from ludoteca.core.game import Nothing
+from ludoteca.games.multisweeper import rules, text, view, wire
+from ludoteca.games.multisweeper.actions import Action
+from ludoteca.games.multisweeper.bot import BOTS
+from ludoteca.games.multisweeper.data import Options
+from ludoteca.games.multisweeper.events import Event
+
+GAME = Game(
+    name="multisweeper",
+    title="Multisweeper",
+    seats=range(2, 9),
+    actions=Action,
+    events=Event,
+    views=view.View,
+    options=Options,
+    preferences=Nothing,
+    settle=rules.settle,
+    agree=rules.agree,
+    start=rules.start,
+    apply=rules.apply,
+    leave=rules.leave,
+    rejoin=rules.rejoin,
+    view=view.view,
+    seen=view.seen,
+    update=view.update,
+    redeal=view.redeal,
+    text=Text(draw=text.draw, tell=text.tell, ask=text.ask, write=text.write, read=text.read),
+    wire=Wire(port=1337, settings=wire.Settings, converse=wire.Conversation),
+    bots=BOTS,
+)

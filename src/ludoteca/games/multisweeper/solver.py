@@ -1,0 +1,379 @@
+"""What the numbers on a board tell about the mines: certain cells, exact chances, and layouts drawn at random.
+
+Every layout that fits the open numbers is equally likely (see rules.py on the first click). Closed cells that
+touch no number are alike and form the *sea*; those that touch the same numbers are alike and form a *group*.
+Groups linked by numbers form a *component*. Within a component layouts are counted group by group: all that
+the groups still to come need to know is what is left of each number, and how many mines lie so far. So the
+work grows with how many numbers are open at once, and not with the number of layouts.
+"""
+
+from collections.abc import Iterator
+from math import comb
+
+from ludoteca.core import Dice
+from ludoteca.games.multisweeper.data import CLOSED
+from ludoteca.games.multisweeper.state import State, board, closed_cells
+
+# What may be left of one number fits so many bits (0 to 8).
+_BITS = 4
+_LOW = (1 << _BITS) - 1
+# A component that would need more counting steps than this is not counted as a whole, but strip by strip.
+STEPS_MAX = 20_000
+STRIPS = (2, 1)
+SWEEPS = 4
+
+# So many mines lie among these cells (a set of bits).
+Constraint = tuple[int, int]
+
+
+class TooWide(Exception):
+    """A component would take too long to count exactly."""
+
+
+class Group:
+    """Closed cells that touch the same numbers; `touches` are the places of those numbers in the component."""
+
+    __slots__ = ("cells", "size", "step", "touches")
+
+    def __init__(self, cells: list[int], touches: tuple[int, ...]) -> None:
+        self.cells = cells
+        self.size = len(cells)
+        self.touches = touches
+        # Adding this to a key (see Component) lays one mine into the group.
+        self.step = 0
+
+
+class Component:
+    """Groups linked by numbers, and the count of their layouts.
+
+    A key packs what is left of every number, and above them the mines laid so far, into one integer. `layers[i]`
+    says in how many ways the first i groups can lead to each key.
+    """
+
+    def __init__(self, numbers: list[int], groups: list[Group], steps_max: int) -> None:
+        self.groups = _in_good_order(groups)
+        self.mines_at = _BITS * len(numbers)
+        self.limits: list[list[tuple[int, int]]] = []
+        self._weights: dict[int, list[dict[int, int]]] = {}
+        room = [0] * len(numbers)
+        for group in self.groups:
+            group.step = (1 << self.mines_at) - sum(1 << _BITS * place for place in group.touches)
+            for place in group.touches:
+                room[place] += group.size
+        for group in self.groups:
+            for place in group.touches:
+                room[place] -= group.size
+            self.limits.append([(_BITS * place, room[place]) for place in group.touches])
+        start = sum(number << _BITS * place for place, number in enumerate(numbers))
+        self.layers: list[dict[int, int]] = [{start: 1}]
+        self._count(steps_max)
+
+    def _count(self, steps_max: int) -> None:
+        steps = 0
+        for index, group in enumerate(self.groups):
+            layer: dict[int, int] = {}
+            ways = [comb(group.size, mines) for mines in range(group.size + 1)]
+            for key, count in self.layers[index].items():
+                for mines in self._choices(index, key):
+                    after = key + mines * group.step
+                    layer[after] = layer.get(after, 0) + count * ways[mines]
+            steps += len(layer)
+            if steps > steps_max:
+                raise TooWide
+            self.layers.append(layer)
+
+    def _choices(self, index: int, key: int) -> range:
+        """How many mines the group may hold, so that no number is overrun or left short."""
+        least, most = 0, self.groups[index].size
+        for shift, room in self.limits[index]:
+            left = key >> shift & _LOW
+            if left < most:
+                most = left
+            if left - room > least:
+                least = left - room
+        return range(least, most + 1)
+
+    @property
+    def by_mines(self) -> dict[int, int]:
+        """The number of layouts for each number of mines."""
+        return {key >> self.mines_at: count for key, count in self.layers[-1].items()}
+
+    def _weigh(self, outside: dict[int, int]) -> list[dict[int, int]]:
+        """Layer by layer, what every key is worth: the ways to go on, times the worth of the mines laid at the end."""
+        weights = [{key: outside.get(key >> self.mines_at, 0) for key in self.layers[-1]}]
+        for index in reversed(range(len(self.groups))):
+            group, later = self.groups[index], weights[-1]
+            ways = [comb(group.size, mines) for mines in range(group.size + 1)]
+            layer = {}
+            for key in self.layers[index]:
+                weight = 0
+                for mines in self._choices(index, key):
+                    weight += ways[mines] * later.get(key + mines * group.step, 0)
+                layer[key] = weight
+            weights.append(layer)
+        return weights[::-1]
+
+    def chances(self, outside: dict[int, int]) -> Iterator[tuple[Group, float]]:
+        """The chance of a mine in each cell of every group, when so many mines in here are worth so much outside."""
+        weights = self._weigh(outside)
+        ((_, total),) = weights[0].items()
+        for index, group in enumerate(self.groups):
+            share, later = 0, weights[index + 1]
+            for key, count in self.layers[index].items():
+                for mines in self._choices(index, key):
+                    if mines:
+                        weight = later.get(key + mines * group.step, 0)
+                        share += count * comb(group.size - 1, mines - 1) * weight
+            yield group, share / total
+
+    def draw(self, total: int, dice: Dice) -> int:
+        """A random layout of so many mines, as bits."""
+        weights = self._weights.get(total)
+        if weights is None:
+            weights = self._weights[total] = self._weigh({total: 1})
+        ((key, _),) = self.layers[0].items()
+        bits = 0
+        for index, group in enumerate(self.groups):
+            later = weights[index + 1]
+            choices = self._choices(index, key)
+            chosen = [comb(group.size, mines) * later.get(key + mines * group.step, 0) for mines in choices]
+            mines = choices[_weighted(chosen, dice)]
+            for cell in dice.sample(group.cells, mines):
+                bits |= 1 << cell
+            key += mines * group.step
+        return bits
+
+
+def _weighted(weights: list[int], dice: Dice) -> int:
+    """A place in the list, with a chance in proportion to its weight."""
+    at = dice.below(sum(weights))
+    for place, weight in enumerate(weights):
+        at -= weight
+        if at < 0:
+            return place
+    raise AssertionError("the weights add up to nothing")
+
+
+def _in_good_order(groups: list[Group]) -> list[Group]:
+    """So that few numbers are begun and not yet finished at any time: always the group that begins the fewest."""
+    by_number: dict[int, list[Group]] = {}
+    for group in groups:
+        for place in group.touches:
+            by_number.setdefault(place, []).append(group)
+    left = {place: len(members) for place, members in by_number.items()}
+    begun: set[int] = set()
+    waiting = {id(group): group for group in groups}
+    near: dict[int, Group] = {}
+    ordered = []
+    while waiting:
+        candidates = near or waiting
+
+        def cost(group: Group) -> tuple[int, int]:
+            return sum(place not in begun for place in group.touches) - sum(
+                left[place] == 1 for place in group.touches
+            ), group.cells[0]
+
+        chosen = min(candidates.values(), key=cost)
+        del waiting[id(chosen)]
+        near.pop(id(chosen), None)
+        ordered.append(chosen)
+        for place in chosen.touches:
+            left[place] -= 1
+            if place not in begun:
+                begun.add(place)
+                near.update((id(group), group) for group in by_number[place] if id(group) in waiting)
+    return ordered
+
+
+class Count:
+    """The layouts of some closed cells under constraints, counted exactly: components and the sea together."""
+
+    def __init__(self, constraints: list[Constraint], closed: int, mines: int) -> None:
+        self.mines = mines
+        self.components = list(_components(constraints))
+        for cells, _ in constraints:
+            closed &= ~cells
+        self.sea = _cells(closed)
+        # rests[i] says in how many ways the components from the i-th on can hold so many mines.
+        self.rests: list[dict[int, int]] = [{0: 1}]
+        for component in reversed(self.components):
+            self.rests.insert(0, _product(component.by_mines, self.rests[0]))
+
+    def _at_sea(self, ways: dict[int, int], mines: int) -> int:
+        """The ways in which components (as `ways` says) and the sea hold so many mines together."""
+        size = len(self.sea)
+        return sum(count * comb(size, mines - held) for held, count in ways.items() if held <= mines)
+
+    def chances(self) -> dict[int, float]:
+        """The chance of a mine for each cell."""
+        found = {}
+        before = {0: 1}
+        for component, rest in zip(self.components, self.rests[1:], strict=True):
+            by_mines = component.by_mines
+            others = _product(before, rest)
+            outside = {held: self._at_sea(others, self.mines - held) for held in by_mines}
+            for group, chance in component.chances(outside):
+                found.update(dict.fromkeys(group.cells, chance))
+            before = _product(before, by_mines)
+        if self.sea:
+            size = len(self.sea)
+            ways = {
+                held: count * comb(size, self.mines - held)
+                for held, count in before.items()
+                if held <= self.mines
+            }
+            expected = sum(way * (self.mines - held) for held, way in ways.items())
+            found.update(dict.fromkeys(self.sea, expected / (sum(ways.values()) * size)))
+        return found
+
+    def sample(self, dice: Dice) -> int:
+        """One of the layouts, as bits, each equally likely."""
+        bits, left = 0, self.mines
+        for component, rest in zip(self.components, self.rests[1:], strict=True):
+            by_mines = component.by_mines
+            amounts = [held for held in by_mines if held <= left]
+            weights = [by_mines[held] * self._at_sea(rest, left - held) for held in amounts]
+            held = amounts[_weighted(weights, dice)]
+            bits |= component.draw(held, dice)
+            left -= held
+        for cell in dice.sample(self.sea, left):
+            bits |= 1 << cell
+        return bits
+
+
+def _product(one: dict[int, int], other: dict[int, int]) -> dict[int, int]:
+    product: dict[int, int] = {}
+    for mines, count in one.items():
+        for more, times in other.items():
+            product[mines + more] = product.get(mines + more, 0) + count * times
+    return product
+
+
+def _components(constraints: list[Constraint]) -> Iterator[Component]:
+    """The constraints and the groups under them, sorted into what hangs together."""
+    waiting = list(constraints)
+    while waiting:
+        linked = [waiting.pop()]
+        reach = linked[0][0]
+        grown = True
+        while grown:
+            touching = [constraint for constraint in waiting if constraint[0] & reach]
+            waiting = [constraint for constraint in waiting if not constraint[0] & reach]
+            linked += touching
+            for cells, _ in touching:
+                reach |= cells
+            grown = bool(touching)
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for cell in _cells(reach):
+            touches = tuple(place for place, (cells, _) in enumerate(linked) if cells >> cell & 1)
+            groups.setdefault(touches, []).append(cell)
+        yield Component(
+            [mines for _, mines in linked],
+            [Group(members, touches) for touches, members in groups.items()],
+            STEPS_MAX,
+        )
+
+
+def _cells(bits: int) -> list[int]:
+    """The numbers of the set bits."""
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(low.bit_length() - 1)
+        bits ^= low
+    return found
+
+
+def _simplify(constraints: list[Constraint], safe: int, mined: int) -> tuple[list[Constraint], int, int]:
+    """Take known cells out of the constraints, and what follows from a single constraint, until nothing does."""
+    while True:
+        known = safe | mined
+        left: dict[int, int] = {}
+        for cells, mines in constraints:
+            unknown = cells & ~(safe | mined)
+            if unknown:
+                need = mines - (cells & mined).bit_count()
+                if need == 0:
+                    safe |= unknown
+                elif need == unknown.bit_count():
+                    mined |= unknown
+                else:
+                    left[unknown] = need
+        constraints = list(left.items())
+        if known == safe | mined:
+            return constraints, safe, mined
+
+
+class Knowledge:
+    """What follows from a board. Only what everybody can see is used, but for boards too wide to count.
+
+    There, strips of the board are counted while the rest lies as it happens to (at first as in the state),
+    in several sweeps: chances are then estimates, and layouts drawn nearly evenly.
+    """
+
+    def __init__(self, state: State) -> None:
+        cells, options = state.cells, state.options
+        self._width = options.width
+        self._mines = options.mines
+        self._example = state.mines
+        self.closed = 0
+        for cell in closed_cells(cells):
+            self.closed |= 1 << cell
+        masks = board(options.width, options.height).masks
+        constraints = []
+        for cell, number in enumerate(cells):
+            if number != CLOSED and masks[cell] & self.closed:
+                constraints.append((masks[cell] & self.closed, number))
+        # Cells that follow from single numbers; more may be certain once the layouts are counted.
+        self._constraints, self.safe, self.mined = _simplify(constraints, 0, 0)
+        try:
+            self.count: Count | None = self._counted(self._constraints, self.safe, self.mined)
+        except TooWide:
+            self.count = None
+
+    def _counted(self, constraints: list[Constraint], safe: int, mined: int) -> Count:
+        return Count(constraints, self.closed & ~(safe | mined), self._mines - mined.bit_count())
+
+    def sample(self, dice: Dice) -> int:
+        """A layout of all mines that fits the board, as bits."""
+        if self.count is not None:
+            return self.mined | self.count.sample(dice)
+        layout = self._example
+        for _ in range(SWEEPS):
+            count, _, mined = self._strips(layout, dice)
+            layout = mined | count.sample(dice)
+        return layout
+
+    def chances(self, dice: Dice) -> dict[int, float]:
+        """The chance of a mine for each closed cell; the dice are thrown only for boards too wide to count."""
+        found = dict.fromkeys(_cells(self.safe), 0.0) | dict.fromkeys(_cells(self.mined), 1.0)
+        if self.count is not None:
+            return found | self.count.chances()
+        unsure = _cells(self.closed & ~(self.safe | self.mined))
+        totals = dict.fromkeys(unsure, 0.0)
+        layout = self._example
+        for _ in range(SWEEPS):
+            count, _, mined = self._strips(layout, dice)
+            partial = count.chances()
+            for cell in unsure:
+                totals[cell] += partial.get(cell, float(mined >> cell & 1))
+            layout = mined | count.sample(dice)
+        # Where the strips leave no doubt, another lie of the rest might: such a cell is nearly certain at most.
+        return found | {cell: min(max(total / SWEEPS, 0.001), 0.999) for cell, total in totals.items()}
+
+    def _strips(self, layout: int, dice: Dice) -> tuple[Count, int, int]:
+        """Count the board in strips of columns, kept apart by two columns that lie as in the layout."""
+        for free in STRIPS:
+            offset = dice.below(free + 2)
+            kept = 0
+            for cell in _cells(self.closed):
+                if (cell % self._width + offset) % (free + 2) >= free:
+                    kept |= 1 << cell
+            constraints, safe, mined = _simplify(
+                self._constraints, self.safe | kept & ~layout, self.mined | kept & layout
+            )
+            try:
+                return self._counted(constraints, safe, mined), safe, mined
+            except TooWide:
+                continue
+        raise AssertionError("single columns are narrow")

@@ -1,0 +1,163 @@
+"""What stands on a table of Multisweeper: the board, the mines under it, the order of turns."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import compress
+from typing import NamedTuple, overload
+
+import msgspec
+
+from ludoteca.core import Dice, Outcome, Question, Seat
+from ludoteca.games.multisweeper.actions import Click
+from ludoteca.games.multisweeper.data import CLOSED, Options
+
+
+class Out(msgspec.Struct, frozen=True, gc=False):
+    """Who lost which round."""
+
+    seat: Seat
+    round: int
+
+
+class Last(msgspec.Struct, frozen=True, gc=False):
+    """The latest click of a round."""
+
+    seat: Seat
+    column: int
+    row: int
+
+
+class Lost(msgspec.Struct, frozen=True, gc=False):
+    """The board on which a round was lost, with its mines, and the fatal click (None: the loser left)."""
+
+    cells: tuple[int, ...]
+    last: Last | None
+
+
+class Board(NamedTuple):
+    """The geometry of a board: for each cell its eight neighbours, as a list and as bits, and its four."""
+
+    around: tuple[tuple[int, ...], ...]
+    masks: tuple[int, ...]
+    beside: tuple[tuple[int, ...], ...]
+
+
+@lru_cache(maxsize=64)
+def board(width: int, height: int) -> Board:
+    """The geometry of a board of this size."""
+    around, beside = [], []
+    for cell in range(width * height):
+        row, column = divmod(cell, width)
+        near = [
+            (r, c)
+            for r in range(max(0, row - 1), min(height, row + 2))
+            for c in range(max(0, column - 1), min(width, column + 2))
+            if (r, c) != (row, column)
+        ]
+        around.append(tuple(r * width + c for r, c in near))
+        beside.append(tuple(r * width + c for r, c in near if r == row or c == column))
+    masks = tuple(sum(1 << cell for cell in cells) for cells in around)
+    return Board(tuple(around), masks, tuple(beside))
+
+
+# Turns what a cell shows into whether it is closed.
+_IS_CLOSED = bytes(value == CLOSED for value in range(256))
+
+
+def closed_cells(cells: bytes | bytearray) -> list[int]:
+    """The numbers of the closed cells."""
+    return list(compress(range(len(cells)), cells.translate(_IS_CLOSED)))
+
+
+class Clicks(Sequence[Click]):
+    """A click on every closed cell, worked out only when looked at."""
+
+    __slots__ = ("_cells", "_width")
+
+    def __init__(self, cells: bytes, width: int) -> None:
+        self._cells = cells
+        self._width = width
+
+    def __len__(self) -> int:
+        return self._cells.count(CLOSED)
+
+    @overload
+    def __getitem__(self, index: int) -> Click: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Click]: ...
+    def __getitem__(self, index: int | slice) -> Click | list[Click]:
+        if isinstance(index, slice):
+            return [self._click(cell) for cell in closed_cells(self._cells)[index]]
+        return self._click(closed_cells(self._cells)[index])
+
+    def __iter__(self) -> Iterator[Click]:
+        return map(self._click, closed_cells(self._cells))
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, Click) or not 0 <= action.column < self._width or action.row < 0:
+            return False
+        cell = action.row * self._width + action.column
+        return cell < len(self._cells) and self._cells[cell] == CLOSED
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Clicks):
+            return self._cells == other._cells and self._width == other._width
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self._cells, self._width))
+
+    def _click(self, cell: int) -> Click:
+        row, column = divmod(cell, self._width)
+        return Click(column, row)
+
+
+class State(msgspec.Struct):
+    """One tournament. `mines` has the bit of each mined cell set; `order` are the players still in.
+
+    `turn` counts from 1 in every round; `cells` hold what everybody sees (see data.py); `lost` is how the
+    round before ended.
+    """
+
+    options: Options
+    dice: Dice
+    order: tuple[Seat, ...]
+    cells: bytearray
+    mines: int = 0
+    round: int = 1
+    turn: int = 1
+    last: Last | None = None
+    lost: Lost | None = None
+    out: tuple[Out, ...] = ()
+    outcome: Outcome | None = None
+
+    @property
+    def mover(self) -> Seat | None:
+        """Whose turn it is, or None when the tournament is over."""
+        if self.outcome is not None:
+            return None
+        return self.order[(self.turn - 1) % len(self.order)]
+
+    @property
+    def questions(self) -> dict[Seat, Question]:
+        """The player on turn is asked for a click on any closed cell."""
+        if self.outcome is not None:
+            return {}
+        mover = self.order[(self.turn - 1) % len(self.order)]
+        return {mover: Question("click", Clicks(bytes(self.cells), self.options.width))}
+
+    def clone(self) -> "State":
+        """An independent copy."""
+        return State(
+            self.options,
+            Dice(self.dice.state),
+            self.order,
+            self.cells[:],
+            self.mines,
+            self.round,
+            self.turn,
+            self.last,
+            self.lost,
+            self.out,
+            self.outcome,
+        )

@@ -1,0 +1,7 @@
+"""x"""
+import msgspec
+class Settings(msgspec.Struct, frozen=True):
+    """x"""
+class Conversation:
+    """x"""
+    def __init__(self, settings): ...
