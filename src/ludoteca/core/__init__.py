@@ -1,0 +1,29 @@
+"""The words that every part of Ludoteca shares: seats, questions, games, dice, requests and notices."""
+
+from ludoteca.core.dice import Dice
+from ludoteca.core.errors import JournalError, LocalError, LudotecaError, Refused, RemoteError
+from ludoteca.core.game import Bot, Game, Outcome, Question, Seat, Setup, State, Text, Wire
+from ludoteca.core.notices import Notice
+from ludoteca.core.requests import Request
+from ludoteca.core.talk import Conversation
+
+__all__ = [
+    "Bot",
+    "Conversation",
+    "Dice",
+    "Game",
+    "JournalError",
+    "LocalError",
+    "LudotecaError",
+    "Notice",
+    "Outcome",
+    "Question",
+    "Refused",
+    "RemoteError",
+    "Request",
+    "Seat",
+    "Setup",
+    "State",
+    "Text",
+    "Wire",
+]

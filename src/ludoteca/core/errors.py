@@ -1,0 +1,36 @@
+"""The family of errors.
+
+LudotecaError
+  Refused          the rules or the house say no; nothing has changed; the player is asked again
+  RemoteError      the other side broke its protocol; answer as its seed says
+  LocalError       we were about to break a protocol: a bug
+  JournalError     a record that cannot be read or does not replay
+"""
+
+
+class LudotecaError(Exception):
+    """What every error of Ludoteca's own has in common."""
+
+
+class Refused(LudotecaError):
+    """The rules or the house say no. Raised before the first change, so there is nothing to undo.
+
+    `code` is one word for programs ("illegal", "turn", "taken", "full", ...); the text is for people.
+    """
+
+    def __init__(self, reason: str, code: str = "illegal") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.code = code
+
+
+class RemoteError(LudotecaError):
+    """The other side broke the protocol."""
+
+
+class LocalError(LudotecaError):
+    """We were about to break the protocol: a bug of ours."""
+
+
+class JournalError(LudotecaError):
+    """A record that cannot be read, or that does not replay to what it says."""

@@ -1,0 +1,139 @@
+"""What a game is to the rest of the house: pure functions over a state, and the words to talk about it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NewType, Protocol
+
+import msgspec
+
+from ludoteca.core.dice import Dice
+from ludoteca.core.talk import Conversation
+
+Seat = NewType("Seat", int)
+
+# A game's own records: frozen msgspec structs. Only the generic parts of the house see them as Any.
+Action = Any
+Event = Any
+View = Any
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What is asked of one seat, with every legal answer.
+
+    `options` may be lazy (length, indexing, iteration, membership): a long list costs only when looked at.
+    """
+
+    kind: str
+    options: Sequence[Action]
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a match ended.
+
+    `ranks` has one number for each seat, 1 for the winners (several when they share the victory); it is
+    empty when the match was broken off. `scores` breaks the points down, a row of one number for each seat
+    under each name, the last row being the total; it is empty in games without points.
+    """
+
+    ranks: tuple[int, ...]
+    reason: str
+    scores: dict[str, tuple[int, ...]] = {}
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats that won; nobody, when the match was broken off or the game itself won."""
+        return tuple(Seat(seat) for seat, rank in enumerate(self.ranks) if rank == 1)
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """All that decides a match before the first action: replaying it needs nothing else."""
+
+    seats: int
+    seed: int
+    options: Any
+    preferences: tuple[Any, ...] = ()
+
+
+class State(Protocol):
+    """What stands on a table. Games use a mutable msgspec struct of plain fields."""
+
+    @property
+    def questions(self) -> Mapping[Seat, Question]:
+        """What is being asked of whom, now: one question for each seat that may act, none when it is over."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended, or None while it runs."""
+
+    def clone(self) -> "State":
+        """An independent copy."""
+
+
+class Nothing(msgspec.Struct, frozen=True):
+    """The options or preferences of a game that has none."""
+
+
+# Picks one option of the seat's question. The state is one that the seat cannot tell from the true one
+# (see Game.redeal), so a bot cannot cheat; it may change it. `more()` says whether there is time to go on.
+Bot = Callable[["Game", Any, Seat, Dice, Callable[[], bool]], Action]
+
+
+class Wire(msgspec.Struct, frozen=True):
+    """The protocol of a game's seed: its port, its times and its conversations.
+
+    `settings` is a struct type whose fields all have defaults (ping times and the like), which the operator
+    can change; `converse(settings)` begins the conversation of one connection.
+    """
+
+    port: int
+    settings: type[msgspec.Struct]
+    converse: Callable[[Any], Conversation]
+
+
+class Text(msgspec.Struct, frozen=True):
+    """A game in words, for terminals, playthroughs and logs. `names` are the players by seat.
+
+    `draw(view, names)` is the picture, at most 80 columns where the game allows; `tell(event, names)` one
+    sentence ("" when there is nothing to say); `ask(question, view)` what is wanted, as an imperative;
+    `write(action)` the words that `read(words, question)` understands (it raises Refused otherwise).
+    """
+
+    draw: Callable[[View, Sequence[str]], str]
+    tell: Callable[[Event, Sequence[str]], str]
+    ask: Callable[[Question, View], str]
+    write: Callable[[Action], str]
+    read: Callable[[str, Question], Action]
+
+
+class Game(msgspec.Struct, frozen=True, kw_only=True):
+    """One game, complete. The house knows nothing about games but this."""
+
+    name: str
+    title: str
+    seats: range
+    # Record types. Actions and events are tagged unions; options and preferences structs with defaults.
+    actions: Any
+    events: Any
+    views: Any
+    options: type[msgspec.Struct] = Nothing
+    preferences: type[msgspec.Struct] = Nothing
+    # settle(options, seats) -> the same options with what depends on the number of seats filled in;
+    # Refused when they do not go together.
+    settle: Callable[[Any, int], Any]
+    # agree(preferences of all seats, None where unknown) raises Refused when two seats cannot both have theirs.
+    agree: Callable[[Sequence[Any]], None]
+    # The rules. apply, leave and rejoin change the state, or raise Refused and leave it untouched.
+    start: Callable[[Setup], tuple[Any, list[Event]]]
+    apply: Callable[[Any, Seat, Action], list[Event]]
+    leave: Callable[[Any, Seat], list[Event]]
+    rejoin: Callable[[Any, Seat], list[Event]]
+    # Knowledge. seen() is an event as a seat (None: a spectator) may know it, None when it may not know it at
+    # all; update(view, seen event) is the view after it, without changing the old one;
+    # redeal(state, seat, dice) is a new state that this seat cannot tell from the true one.
+    view: Callable[[Any, Seat | None], View]
+    seen: Callable[[Event, Seat | None], Event | None]
+    update: Callable[[View, Event], View]
+    redeal: Callable[[Any, Seat | None, Dice], Any]
+    text: Text
+    wire: Wire
+    # The game's own players, weakest first, by name; the house adds "random" and "search".
+    bots: Mapping[str, Bot]

@@ -1,0 +1,205 @@
+"""What the house tells a connection, whatever protocol it speaks."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from ludoteca.core.requests import Terms
+
+Phase = Literal["open", "playing", "over"]
+
+
+class _Notice(msgspec.Struct, frozen=True, tag=True):
+    pass
+
+
+class Sitter(msgspec.Struct, frozen=True):
+    """Who sits on a chair.
+
+    `name` is unique in the house; `given` is the name as it was typed; `protocol` is how the player came
+    ("house", a game's name, "bot"). `ready` is false while name or preference are still asked for, and
+    `here` while no connection stands behind the chair.
+    """
+
+    name: str
+    given: str
+    protocol: str
+    bot: str = ""
+    ready: bool = True
+    here: bool = True
+    preference: Any = None
+
+
+class TableInfo(msgspec.Struct, frozen=True):
+    """A table as the hall lists it. `chairs` has one entry for each seat, None for a free one."""
+
+    id: str
+    game: str
+    label: str
+    phase: Phase
+    chairs: tuple[Sitter | None, ...]
+    options: Any
+    terms: Terms
+    opened_ms: int
+    watchers: int = 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players by seat, "" where a chair is free or not yet named."""
+        return tuple(chair.name if chair else "" for chair in self.chairs)
+
+
+class Entered(_Notice, frozen=True):
+    """You are known by this name."""
+
+    name: str
+
+
+class Opening(_Notice, frozen=True):
+    """There is no table to join: open one. Whoever comes after you waits for it."""
+
+
+class Seated(_Notice, frozen=True):
+    """You have a seat (or, with None, watch). Sent on sitting down, on returning and for a rematch.
+
+    `token` takes the seat again after a lost connection. In a running match `Shown` follows, and `Asked`
+    when it is your turn.
+    """
+
+    table: TableInfo
+    seat: int | None
+    token: str = ""
+
+
+class Sat(_Notice, frozen=True):
+    """Somebody sat down, or a chair's name or readiness changed. Also sent to the one concerned."""
+
+    seat: int
+    sitter: Sitter
+
+
+class Stood(_Notice, frozen=True):
+    """Somebody left an open table: the chair is free again."""
+
+    seat: int
+    sitter: Sitter
+
+
+class Shown(_Notice, frozen=True):
+    """All that you may know, after record `number`: at the start of the match and on returning to it."""
+
+    number: int
+    view: Any
+
+
+class Happened(_Notice, frozen=True):
+    """What one input brought about, as you may know it; `number` counts the table's records."""
+
+    number: int
+    events: tuple[Any, ...]
+
+
+class Asked(_Notice, frozen=True):
+    """It is yours to decide. `again` after a declined answer or a return; `number` goes back with the answer."""
+
+    number: int
+    question: Any
+    again: bool = False
+
+
+class Declined(_Notice, frozen=True):
+    """Your request was not carried out, and nothing has changed. An `Asked` with `again` follows if one is open."""
+
+    request: Any
+    reason: str
+    code: str
+
+
+class Said(_Notice, frozen=True):
+    """Somebody said something; `to` names the only listener, None is everybody."""
+
+    number: int
+    name: str
+    text: str
+    to: str | None = None
+
+
+class Left(_Notice, frozen=True):
+    """A player's connection is lost (`grace_s` says how long the seat is kept), or, with `gone`, given up."""
+
+    seat: int
+    name: str
+    grace_s: float = 0.0
+    gone: bool = False
+    reason: str = ""
+
+
+class Returned(_Notice, frozen=True):
+    """A player is back."""
+
+    seat: int
+    name: str
+
+
+class Clock(_Notice, frozen=True):
+    """The time left for a seat's decision, in seconds."""
+
+    seat: int
+    left_s: float
+
+
+class Over(_Notice, frozen=True):
+    """The match has ended."""
+
+    outcome: Any
+
+
+class Wanted(_Notice, frozen=True):
+    """These seats want a rematch."""
+
+    seats: tuple[int, ...]
+
+
+class Tables(_Notice, frozen=True):
+    """The tables asked for, oldest first."""
+
+    tables: tuple[TableInfo, ...]
+
+
+class Gone(_Notice, frozen=True):
+    """The table, or the whole house, closes: `reason` says why. You have no seat any more.
+
+    With `back` the house means to return (a restart): the seat is kept.
+    """
+
+    reason: str
+    back: bool = False
+
+
+class Trouble(_Notice, frozen=True):
+    """The house cannot store moves at the moment (or, with `over`, can again): nothing is lost, but all wait."""
+
+    reason: str
+    over: bool = False
+
+
+Notice = (
+    Entered
+    | Opening
+    | Seated
+    | Sat
+    | Stood
+    | Shown
+    | Happened
+    | Asked
+    | Declined
+    | Said
+    | Left
+    | Returned
+    | Clock
+    | Over
+    | Wanted
+    | Tables
+    | Gone
+    | Trouble
+)

@@ -1,0 +1,147 @@
+"""What a connection can want from the house, whatever protocol it speaks."""
+
+from typing import Any, Literal
+
+import msgspec
+
+Absence = Literal["end", "wait", "bot"]
+
+
+class _Request(msgspec.Struct, frozen=True, tag=True):
+    pass
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What a table agrees on beside the game's own options.
+
+    `absence` says what happens when a player's connection is lost: "end" applies the game's rule for a lost
+    player at once (most seeds end the match; Renaissance skips the absent), "wait" does so after `grace_s`
+    seconds, "bot" lets a bot hold the chair. `move_s` limits the time for one decision, 0 means no limit;
+    who exceeds it counts as having left.
+    """
+
+    absence: Absence = "wait"
+    grace_s: float = 120.0
+    move_s: float = 0.0
+    private: bool = False
+
+
+class Reply(_Request, frozen=True):
+    """Send these bytes straight back: no business of the house."""
+
+    data: bytes
+
+
+class Enter(_Request, frozen=True):
+    """Be known by this nickname. A seat left under it by the same protocol is taken again.
+
+    With `distinct` false the name does not identify anybody on the wire (Multisweeper): when it is taken, the
+    house keeps the guest under a variation of it ("Ada 2"), and the name as given stays what that wire shows.
+    """
+
+    name: str
+    distinct: bool = True
+
+
+class Seek(_Request, frozen=True):
+    """Sit down at the oldest open public table of this game, wherever it was opened.
+
+    When there is none: with `otherwise`, open that; without, the guest is told `Opening` and must `Open` one.
+    While somebody is choosing, later seekers wait and are seated when the table is open.
+    """
+
+    game: str
+    otherwise: "Open | None" = None
+    preference: Any = None
+
+
+class Open(_Request, frozen=True):
+    """Open a table and sit down at it. `seats` 0 means the operator's default; `label` is its public name."""
+
+    game: str
+    seats: int = 0
+    options: Any = None
+    terms: Terms | None = None
+    label: str = ""
+    preference: Any = None
+
+
+class Join(_Request, frozen=True):
+    """Sit down at this table; a free chair is chosen when none is named.
+
+    `table` is its id or, when `game` is given, the label of a table of that game.
+    """
+
+    table: str
+    game: str = ""
+    seat: int | None = None
+    preference: Any = None
+
+
+class Ready(_Request, frozen=True):
+    """My seat is complete: named, and with this preference. The match starts when all seats are ready."""
+
+    preference: Any = None
+
+
+class Watch(_Request, frozen=True):
+    """Look on at a table without a seat, from record number `since` on."""
+
+    table: str
+    since: int = 0
+
+
+class Return(_Request, frozen=True):
+    """Take my seat again with its token; whatever happened after record number `since` is told again."""
+
+    table: str
+    token: str
+    since: int = 0
+
+
+class AddBot(_Request, frozen=True):
+    """Seat a bot at the table I sit at; `level` names one of the game's bots, "" the strongest."""
+
+    level: str = ""
+    seat: int | None = None
+
+
+class Act(_Request, frozen=True):
+    """Answer the pending question; several actions are one decision, taken whole or not at all.
+
+    `at` is the number the question came with: an answer to an older question is declined as stale.
+    """
+
+    actions: tuple[Any, ...]
+    at: int | None = None
+
+
+class Say(_Request, frozen=True):
+    """Say something to everybody at the table, or to one of its players."""
+
+    text: str
+    to: str | None = None
+
+
+class Leave(_Request, frozen=True):
+    """Give up the seat for good, with the consequences that the rules have; or stop watching.
+
+    `reason` is told to the others when it is not a matter of course ("it broke the protocol").
+    """
+
+    reason: str = ""
+
+
+class Rematch(_Request, frozen=True):
+    """Play again with the same people; the new table opens when all who are still here agree."""
+
+
+class List(_Request, frozen=True):
+    """Tell me the tables, of one game or of all."""
+
+    game: str = ""
+
+
+Request = (
+    Reply | Enter | Seek | Open | Join | Ready | Watch | Return | AddBot | Act | Say | Leave | Rematch | List
+)

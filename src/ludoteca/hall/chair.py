@@ -1,0 +1,66 @@
+"""A taken chair: who sits there, and whether somebody is behind it."""
+
+from hashlib import blake2b
+from typing import Any
+
+from ludoteca.core.notices import Sitter
+from ludoteca.hall.guest import Guest
+from ludoteca.journal.records import SatDown
+
+
+class Chair:
+    """One seat's owner. `guest` is None while nobody is connected for it; a stand-in bot may sit there meanwhile."""
+
+    __slots__ = (
+        "away_since",
+        "bot",
+        "given",
+        "guest",
+        "key",
+        "left",
+        "name",
+        "preference",
+        "protocol",
+        "ready",
+        "stand_in",
+    )
+
+    def __init__(self, protocol: str, key: str, bot: str = "") -> None:
+        self.name = ""
+        self.given = ""
+        self.protocol = protocol
+        self.key = key
+        self.bot = bot
+        self.ready = False
+        self.preference: Any = None
+        self.guest: Guest | None = None
+        self.stand_in: Guest | None = None
+        self.away_since: float | None = None
+        # Whether the rules have been told that this player is gone.
+        self.left = False
+
+    @classmethod
+    def restored(cls, given: SatDown) -> "Chair":
+        """A chair as a record describes it, with nobody behind it yet."""
+        chair = cls(given.protocol, given.key, given.bot)
+        chair.name, chair.given, chair.preference, chair.ready = (
+            given.name,
+            given.given,
+            given.preference,
+            True,
+        )
+        return chair
+
+    def record(self, seat: int) -> SatDown:
+        """The record that restores this chair."""
+        return SatDown(seat, self.name, self.given, self.protocol, self.key, self.bot, self.preference)
+
+    def sitter(self) -> Sitter:
+        """The chair as everybody may know it."""
+        here = self.guest is not None
+        return Sitter(self.name, self.given, self.protocol, self.bot, self.ready, here, self.preference)
+
+
+def key_of(token: str) -> str:
+    """What is kept of a seat token: a record that is read by others gives no seat away."""
+    return blake2b(token.encode(), digest_size=16).hexdigest()

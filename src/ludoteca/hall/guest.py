@@ -1,0 +1,27 @@
+"""Whoever is in the house: one connection, or one bot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ludoteca.hall.table import Table
+
+
+class Guest:
+    """One connection as the hall knows it. `seat` is None while watching or walking about."""
+
+    __slots__ = ("bot", "given", "name", "protocol", "seat", "shell", "table")
+
+    def __init__(self, protocol: str, bot: str = "") -> None:
+        self.protocol = protocol
+        self.bot = bot
+        self.name = ""
+        self.given = ""
+        self.table: Table | None = None
+        self.seat: int | None = None
+        # Whatever the server hangs here to find the connection again; the hall never looks at it.
+        self.shell: Any = None
+
+    def __repr__(self) -> str:
+        return f"Guest({self.name!r}, {self.protocol!r})"

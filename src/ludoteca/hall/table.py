@@ -1,0 +1,491 @@
+"""One table: its chairs, its match, its watchers. It owns the state and never hands it out.
+
+Everything that lasts goes through `_keep`, which executes an input and writes it down, so that `restore` can
+execute the same inputs after a restart and arrive at the same table. What does not last (who is connected,
+who watches, reservations without a name) is kept beside it.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ludoteca.core import Dice, Game, Notice, Refused, Seat
+from ludoteca.core.notices import (
+    Asked,
+    Clock,
+    Declined,
+    Gone,
+    Happened,
+    Left,
+    Over,
+    Phase,
+    Returned,
+    Said,
+    Sat,
+    Seated,
+    Shown,
+    Stood,
+    TableInfo,
+    Wanted,
+)
+from ludoteca.core.requests import Act, Terms
+from ludoteca.hall.chair import Chair
+from ludoteca.hall.guest import Guest
+from ludoteca.hall.post import Entry, Fate, Post, Summary
+from ludoteca.journal import Match, Record, encode
+from ludoteca.journal.records import (
+    Acted,
+    CameBack,
+    Closed,
+    Input,
+    Opened,
+    SatDown,
+    Spoke,
+    Started,
+    StoodUp,
+    WentAway,
+    encode_body,
+)
+
+
+class Table:
+    """A place for one match, from its opening to its end."""
+
+    __slots__ = (
+        "asked",
+        "chairs",
+        "closed",
+        "deserted_since",
+        "game",
+        "history",
+        "id",
+        "label",
+        "match",
+        "number",
+        "opened_ms",
+        "options",
+        "post",
+        "stand_in",
+        "terms",
+        "wanted",
+        "watchers",
+    )
+
+    def __init__(
+        self,
+        game: Game,
+        opened: Opened,
+        at_ms: int,
+        post: Post,
+        stand_in: Callable[["Table", int], Guest],
+        keep: int,
+    ) -> None:
+        self.game = game
+        self.id = opened.id
+        self.label = opened.label
+        self.options: Any = opened.options
+        self.terms: Terms = opened.terms
+        self.opened_ms = at_ms
+        self.chairs: list[Chair | None] = [None] * opened.seats
+        self.watchers: dict[Guest, None] = {}
+        self.match = Match(game)
+        self.number = 0
+        # For each seat with an open question: the number it was asked under, and since when its clock runs.
+        self.asked: dict[int, tuple[int, float | None]] = {}
+        self.history: deque[tuple[int, Any]] = deque(maxlen=keep)
+        self.wanted: set[int] = set()
+        self.closed = False
+        self.deserted_since: float | None = None
+        self.post = post
+        self.stand_in = stand_in
+
+    # What everybody may know.
+
+    @property
+    def phase(self) -> Phase:
+        """Whether it waits for players, is being played at, or is over."""
+        if self.closed or self.match.outcome is not None:
+            return "over"
+        return "playing" if self.match.state is not None else "open"
+
+    def info(self) -> TableInfo:
+        """The table as the hall lists it."""
+        chairs = tuple(chair.sitter() if chair else None for chair in self.chairs)
+        return TableInfo(
+            self.id,
+            self.game.name,
+            self.label,
+            self.phase,
+            chairs,
+            self.options,
+            self.terms,
+            self.opened_ms,
+            len(self.watchers),
+        )
+
+    def free_seat(self) -> int | None:
+        """The first free chair."""
+        return next((seat for seat, chair in enumerate(self.chairs) if chair is None), None)
+
+    def chair(self, seat: int) -> Chair:
+        """The taken chair of this seat."""
+        chair = self.chairs[seat]
+        assert chair is not None
+        return chair
+
+    def taken(self) -> Iterator[tuple[int, Chair]]:
+        """The taken chairs with their seats."""
+        for seat, chair in enumerate(self.chairs):
+            if chair is not None:
+                yield seat, chair
+
+    def imagine(self, seat: int, dice: Dice) -> Any:
+        """A state that this seat cannot tell from the true one, for a bot to think about."""
+        return self.game.redeal(self.match.state, Seat(seat), dice)
+
+    # Writing down.
+
+    def _keep(self, given: Input, now: float) -> list[Any]:
+        """Execute an input and write it down. Raises Refused, and then nothing has changed."""
+        events = self.match.perform(given)
+        self.number += 1
+        body = encode_body(Record(self.number, int(now * 1000), given))
+        line = encode(body, self.match.seal(body, events))
+        fate = self._fate(given)
+        summary = (
+            Summary(self.info(), self.match.outcome, int(now * 1000)) if fate in ("live", "over") else None
+        )
+        self.post.entries.append(Entry(self.id, self.number, line, fate, summary))
+        if events:
+            self.history.append((self.number, tuple(events)))
+        return events
+
+    def _fate(self, given: Input) -> Fate | None:
+        if isinstance(given, Opened):
+            return "live"
+        if isinstance(given, Closed):
+            self.closed = True
+            return "forgotten" if self.match.state is None else "over"
+        return (
+            "over"
+            if isinstance(given, Acted | WentAway | Started) and self.match.outcome is not None
+            else None
+        )
+
+    def restore(self, record: Record, events: list[Any]) -> None:
+        """Take in a record that was executed again after a restart."""
+        self.number = record.number
+        given = record.input
+        match given:
+            case SatDown(seat=seat):
+                self.chairs[seat] = Chair.restored(given)
+            case StoodUp(seat=seat):
+                self.chairs[seat] = None
+            case WentAway(seat=seat):
+                self.chair(seat).left = True
+            case CameBack(seat=seat):
+                self.chair(seat).left = False
+            case Spoke():
+                self.history.append((record.number, given))
+            case Closed():
+                self.closed = True
+        if events:
+            self.history.append((record.number, tuple(events)))
+        if self.match.running:
+            self.asked = dict.fromkeys(self.match.questions, (record.number, None))
+
+    # Telling.
+
+    def _tell(self, notice: Notice, but: int | None = None) -> None:
+        """The same to everybody here, or to all but one seat."""
+        letters = self.post.letters
+        for seat, chair in enumerate(self.chairs):
+            if chair is not None and seat != but:
+                if chair.guest is not None:
+                    letters.append((chair.guest, notice))
+                if chair.stand_in is not None:
+                    letters.append((chair.stand_in, notice))
+        for guest in self.watchers:
+            letters.append((guest, notice))
+
+    def _tell_seat(self, seat: int, notice: Notice) -> None:
+        chair = self.chairs[seat]
+        if chair is not None:
+            for guest in (chair.guest, chair.stand_in):
+                if guest is not None:
+                    self.post.letters.append((guest, notice))
+
+    def _tell_events(self, events: list[Any]) -> None:
+        """Each seat and the watchers hear of the events as they may know them."""
+        whole = tuple(events)
+        to_all = Happened(self.number, whole)
+        letters = self.post.letters
+        for seat, chair in enumerate(self.chairs):
+            if chair is not None and (chair.guest is not None or chair.stand_in is not None):
+                notice = self._as_seen(whole, to_all, Seat(seat))
+                for guest in (chair.guest, chair.stand_in):
+                    if guest is not None:
+                        letters.append((guest, notice))
+        if self.watchers:
+            notice = self._as_seen(whole, to_all, None)
+            letters.extend((guest, notice) for guest in self.watchers)
+
+    def _as_seen(self, whole: tuple[Any, ...], to_all: Happened, seat: Seat | None) -> Happened:
+        """The notice for one seat: the very same object for all who may know everything, to be encoded once."""
+        seen = self.game.seen
+        mine = [seen(event, seat) for event in whole]
+        if all(one is event for one, event in zip(mine, whole, strict=True)):
+            return to_all
+        return Happened(to_all.number, tuple(event for event in mine if event is not None))
+
+    def _after(self, events: list[Any], actor: int | None, now: float) -> None:
+        """What follows an input: events to all, questions to those who have new ones, the end."""
+        if events:
+            self._tell_events(events)
+        self._ask(actor, now)
+        outcome = self.match.outcome
+        if outcome is not None:
+            self.asked.clear()
+            self._tell(Over(outcome))
+
+    def _ask(self, actor: int | None, now: float) -> None:
+        questions = self.match.state.questions
+        before = self.asked
+        self.asked = asked = {}
+        for seat, question in questions.items():
+            if seat != actor and seat in before:
+                # Still the same question to somebody who decides at the same time as the actor.
+                asked[seat] = before[seat]
+                continue
+            asked[seat] = (self.number, now)
+            self._tell_seat(seat, Asked(self.number, question))
+            self._tell_clock(seat, now)
+
+    def _tell_clock(self, seat: int, now: float) -> None:
+        if self.terms.move_s and not self.chair(seat).bot:
+            since = self.asked[seat][1]
+            self._tell(Clock(seat, self.terms.move_s - (now - since if since is not None else 0.0)))
+
+    # Sitting down and starting.
+
+    def open(self, opened: Opened, now: float) -> None:
+        """The first record."""
+        self._keep(opened, now)
+
+    def sit(self, guest: Guest, seat: int, chair: Chair) -> None:
+        """Put a guest on a free chair: reserved until `ready`."""
+        chair.guest = guest
+        self.chairs[seat] = chair
+        guest.table, guest.seat = self, seat
+
+    def tell_sat(self, seat: int) -> None:
+        """Everybody hears who sits on a chair now."""
+        self._tell(Sat(seat, self.chair(seat).sitter()))
+
+    def ready(self, seat: int, preference: Any, now: float) -> None:
+        """The chair is complete. Raises Refused when its preference does not go with the others'."""
+        chair = self.chair(seat)
+        wishes = [other.preference if other and other.ready else None for other in self.chairs]
+        wishes[seat] = preference
+        self.game.agree(wishes)
+        chair.preference, chair.ready = preference, True
+        self._keep(chair.record(seat), now)
+        self.tell_sat(seat)
+
+    def complete(self) -> bool:
+        """Whether every chair is taken and ready."""
+        return self.phase == "open" and all(chair is not None and chair.ready for chair in self.chairs)
+
+    def start(self, seed: int, now: float) -> None:
+        """Begin the match: everybody is shown the table, then asked."""
+        preferences = tuple(chair.preference for _, chair in self.taken())
+        self._keep(Started(len(self.chairs), seed, self.options, preferences), now)
+        for seat, chair in self.taken():
+            if chair.guest is not None:
+                self._show(chair.guest, Seat(seat))
+        for guest in self.watchers:
+            self._show(guest, None)
+        self._after([], None, now)
+
+    def _show(self, guest: Guest, seat: Seat | None) -> None:
+        self.post.letters.append((guest, Shown(self.number, self.game.view(self.match.state, seat))))
+
+    # Playing.
+
+    def act(self, guest: Guest, request: Act, now: float) -> None:
+        """Carry out a decision, or tell the guest why not and ask again."""
+        seat = guest.seat
+        assert seat is not None
+        try:
+            self._check_turn(seat, request.at)
+            events = self._keep(Acted(seat, request.actions), now)
+        except Refused as refusal:
+            self.post.letters.append((guest, Declined(request, refusal.reason, refusal.code)))
+            self._ask_again(guest, seat)
+            return
+        self._after(events, seat, now)
+
+    def _check_turn(self, seat: int, at: int | None) -> None:
+        asked = self.asked.get(seat)
+        if asked is None:
+            if self.phase != "playing":
+                raise Refused("the match is not running", "phase")
+            raise Refused("it is not your turn", "turn")
+        if at is not None and at != asked[0]:
+            raise Refused("that question has been answered already", "stale")
+
+    def _ask_again(self, guest: Guest, seat: int) -> None:
+        if seat in self.asked:
+            question = self.match.state.questions[seat]
+            self.post.letters.append((guest, Asked(self.asked[seat][0], question, again=True)))
+
+    def say(self, name: str, text: str, to: str | None, now: float) -> None:
+        """Chat: to all here, or to one player and the author."""
+        self._keep(Spoke(name, text, to), now)
+        spoken = Spoke(name, text, to)
+        self.history.append((self.number, spoken))
+        notice = Said(self.number, name, text, to)
+        for guest in self.guests():
+            if to is None or guest.name in (name, to):
+                self.post.letters.append((guest, notice))
+
+    def guests(self) -> list[Guest]:
+        """Everybody who is connected: players, stand-ins, watchers."""
+        seated = [
+            guest for _, chair in self.taken() for guest in (chair.guest, chair.stand_in) if guest is not None
+        ]
+        return seated + list(self.watchers)
+
+    # Presence.
+
+    def stand(self, seat: int, now: float) -> None:
+        """Free the chair of an open table."""
+        chair = self.chair(seat)
+        self.chairs[seat] = None
+        if chair.ready:
+            self._keep(StoodUp(seat), now)
+        self._tell(Stood(seat, chair.sitter()))
+
+    def lost(self, seat: int, now: float) -> None:
+        """The player's connection is gone: the chair waits for the grace time, where the table grants one."""
+        chair = self.chair(seat)
+        chair.guest, chair.away_since = None, now
+        if self.terms.absence == "end" and self.phase == "playing":
+            self.depart(seat, "", now)
+        else:
+            self._tell(Left(seat, chair.name, self.terms.grace_s))
+
+    def depart(self, seat: int, reason: str, now: float) -> None:
+        """The player is gone for good: a bot takes over where the table wants it, else the rules decide."""
+        chair = self.chair(seat)
+        chair.away_since = None
+        if chair.left or self.phase != "playing":
+            return
+        if self.terms.absence == "bot" and not reason:
+            if chair.stand_in is None:
+                chair.stand_in = self.stand_in(self, seat)
+                self._tell(Left(seat, chair.name, gone=True, reason="a bot holds the chair"))
+                if seat in self.asked:
+                    self._ask_again(chair.stand_in, seat)
+            return
+        chair.left = True
+        self._tell(Left(seat, chair.name, gone=True, reason=reason), but=seat)
+        self._after(self._keep(WentAway(seat, reason), now), None, now)
+
+    def come_back(self, guest: Guest, seat: int, since: int, now: float) -> None:
+        """The owner of a chair is here again, and hears what happened meanwhile."""
+        chair = self.chair(seat)
+        chair.guest, chair.away_since, chair.stand_in = guest, None, None
+        guest.table, guest.seat = self, seat
+        self.deserted_since = None
+        self.post.letters.append((guest, Seated(self.info(), seat)))
+        self._tell(Returned(seat, chair.name), but=seat)
+        if self.match.state is None:
+            return
+        if chair.left and self.match.running:
+            chair.left = False
+            events = self._keep(CameBack(seat), now)
+            chair.guest = None  # The one who returns is shown the whole picture instead of these events.
+            self._after(events, None, now)
+            chair.guest = guest
+        self._catch_up(guest, Seat(seat), since)
+        if seat in self.asked:
+            number, _ = self.asked[seat]
+            self.asked[seat] = (number, now)
+            self._ask_again(guest, seat)
+            self._tell_clock(seat, now)
+
+    def watch(self, guest: Guest, since: int) -> None:
+        """Look on from the side."""
+        self.watchers[guest] = None
+        guest.table, guest.seat = self, None
+        self.post.letters.append((guest, Seated(self.info(), None)))
+        if self.match.state is not None:
+            self._catch_up(guest, None, since)
+
+    def _catch_up(self, guest: Guest, seat: Seat | None, since: int) -> None:
+        """What a guest missed after record `since`, once and in order; the whole picture when that is not at hand."""
+        letters = self.post.letters
+        whole = since <= 0 or since > self.number or not self._remembers(since)
+        if whole:
+            letters.append((guest, Shown(self.number, self.game.view(self.match.state, seat))))
+        for number, entry in self.history:
+            if isinstance(entry, Spoke):
+                mine = entry.to is None or guest.name in (entry.name, entry.to)
+                if mine and (whole or number > since):
+                    letters.append((guest, Said(number, entry.name, entry.text, entry.to)))
+            elif not whole and number > since:
+                letters.append((guest, self._as_seen(entry, Happened(number, entry), seat)))
+        if self.match.outcome is not None:
+            letters.append((guest, Over(self.match.outcome)))
+
+    def _remembers(self, since: int) -> bool:
+        """Whether everything after record `since` is still at hand."""
+        if self.history.maxlen is not None and len(self.history) == self.history.maxlen:
+            return self.history[0][0] <= since + 1
+        return True
+
+    def want_rematch(self, seat: int) -> bool:
+        """This seat wants to play again; whether now all who are here do."""
+        self.wanted.add(seat)
+        self._tell(Wanted(tuple(sorted(self.wanted))))
+        return all(seat in self.wanted for seat, chair in self.taken() if chair.guest and not chair.bot)
+
+    # Time.
+
+    def due(self) -> float | None:
+        """When `tick` has something to do, or None."""
+        times = []
+        if self.phase == "playing" and self.terms.move_s:
+            times = [
+                since + self.terms.move_s
+                for seat, (_, since) in self.asked.items()
+                if since is not None and not self.chair(seat).bot
+            ]
+        if not self.closed:
+            times += [c.away_since + self.terms.grace_s for _, c in self.taken() if c.away_since is not None]
+        return min(times, default=None)
+
+    def tick(self, now: float) -> None:
+        """Whoever stayed away too long, or thought too long, is gone."""
+        for seat, chair in list(self.taken()):
+            if chair.away_since is not None and now >= chair.away_since + self.terms.grace_s:
+                if self.phase == "open":
+                    self.stand(seat, now)
+                else:
+                    self.depart(seat, "", now)
+        if self.terms.move_s:
+            for seat, (_, since) in list(self.asked.items()):
+                late = since is not None and now >= since + self.terms.move_s
+                if late and not self.chair(seat).bot and self.phase == "playing":
+                    self.asked[seat] = (self.asked[seat][0], None)
+                    self.depart(seat, "the time for this decision ran out", now)
+
+    def close(self, reason: str, now: float, *, record: bool = True) -> None:
+        """Give the table up: everybody is told and nobody is seated here any more."""
+        if record and not self.closed and self.phase != "over":
+            self._keep(Closed(reason), now)
+        self._tell(Gone(reason))
+        for guest in self.guests():
+            guest.table, guest.seat = None, None
+        self.watchers.clear()

@@ -1,0 +1,1 @@
+"""The shell that waits: sockets, clocks, files. Everything it decides nothing about is below it."""

@@ -1,0 +1,294 @@
+"""HTTP: the page, the REST interface, health, metrics, and the same conversations over WebSocket."""
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import Awaitable, Callable
+from importlib import resources
+from urllib.parse import urlsplit
+
+import msgspec
+from aiohttp import WSMsgType, web
+
+from ludoteca import bots, games
+from ludoteca.core import Conversation, Game, Refused
+from ludoteca.journal.records import SatDown, decode
+from ludoteca.server.house import House
+from ludoteca.server.session import Session, refuse
+from ludoteca.server.tcp import Doorman
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+_SECURITY = {
+    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+class SocketLink:
+    """One WebSocket that carries a conversation: a line is a message."""
+
+    __slots__ = (
+        "_closing",
+        "_house",
+        "_outbox",
+        "_outbox_bytes",
+        "_request",
+        "_resumed",
+        "_sender",
+        "socket",
+    )
+
+    def __init__(self, house: House, request: web.Request) -> None:
+        self._house = house
+        self._request = request
+        self._outbox: deque[str] = deque()
+        self._outbox_bytes = 0
+        self._sender: asyncio.Task[None] | None = None
+        self._closing = False
+        self._resumed: asyncio.Event | None = None
+        self.socket = web.WebSocketResponse(
+            max_msg_size=house.settings.line_bytes_max, compress=False, autoping=True, heartbeat=None
+        )
+
+    async def serve(self, session: Session) -> None:
+        """Read until the end."""
+        session.open()
+        try:
+            async for message in self.socket:
+                if message.type == WSMsgType.TEXT:
+                    session.receive(message.data.encode() + b"\n")
+                elif message.type == WSMsgType.BINARY:
+                    session.receive(message.data + b"\n")
+                if self._resumed is not None:
+                    await self._resumed.wait()
+        finally:
+            session.lost()
+            if self._sender is not None and not self._closing:
+                self._sender.cancel()
+
+    def write(self, data: bytes) -> None:
+        """Send each line as a message; the outbox is bounded."""
+        if self._closing or self.socket.closed:
+            return
+        self._outbox.extend(data.decode().splitlines())
+        self._outbox_bytes += len(data)
+        if self._outbox_bytes > self._house.settings.outbox_bytes_max:
+            self._house.metrics.dropped.labels("slow").inc()
+            self._closing = True
+            if self._request.transport is not None:
+                self._request.transport.abort()
+            return
+        if self._sender is None or self._sender.done():
+            self._sender = asyncio.get_running_loop().create_task(self._send())
+
+    async def _send(self) -> None:
+        try:
+            while self._outbox:
+                line = self._outbox.popleft()
+                self._outbox_bytes -= min(self._outbox_bytes, len(line) + 1)
+                await self.socket.send_str(line)
+            self._outbox_bytes = 0
+            if self._closing:
+                await self.socket.close()
+        except (ConnectionError, RuntimeError):
+            # The other side is gone; the reader notices and ends the session.
+            self._outbox.clear()
+
+    def finish(self) -> None:
+        """Send what there is, then close."""
+        self._closing = True
+        if self._resumed is not None:
+            self._resumed.set()
+        if self._sender is None or self._sender.done():
+            self._sender = asyncio.get_running_loop().create_task(self._send())
+
+    def pause(self, paused: bool) -> None:
+        """Stop or go on reading."""
+        if paused:
+            self._resumed = asyncio.Event()
+        elif self._resumed is not None:
+            self._resumed.set()
+            self._resumed = None
+
+
+class Site:
+    """All HTTP routes of one house. `converse` finds the conversation for a protocol's name."""
+
+    def __init__(
+        self, house: House, doorman: Doorman, converse: Callable[[str], Callable[[], Conversation]]
+    ) -> None:
+        self._house = house
+        self._doorman = doorman
+        self._converse = converse
+        self.app = web.Application(middlewares=[self._guard])
+        self.app.add_routes(
+            [
+                web.get("/healthz", self._health),
+                web.get("/metrics", self._metrics),
+                web.get("/ws", self._house_socket),
+                web.get("/ws/{game}", self._game_socket),
+                web.get("/api/games", self._games),
+                web.get("/api/tables", self._tables),
+                web.get("/api/matches", self._matches),
+                web.get("/api/matches/{id}", self._match),
+                web.get("/api/matches/{id}/record", self._record),
+                web.get("/", self._page),
+                web.get("/{path:.+}", self._page),
+            ]
+        )
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Refusals as JSON, and the headers that keep a page to itself."""
+        try:
+            response = await handler(request)
+        except Refused as error:
+            response = _json({"error": error.code, "reason": error.reason}, status=404)
+        if not response.prepared:
+            response.headers.update(_SECURITY)
+        return response
+
+    # Health and metrics.
+
+    async def _health(self, _request: web.Request) -> web.Response:
+        trouble = self._house.trouble
+        return _json(
+            {"status": "trouble" if trouble else "ok", "reason": trouble}, status=503 if trouble else 200
+        )
+
+    async def _metrics(self, _request: web.Request) -> web.Response:
+        counts = dict.fromkeys(("open", "playing", "over"), 0)
+        for table in self._house.hall.tables.values():
+            counts[table.phase] += 1
+        for phase, count in counts.items():
+            self._house.metrics.tables.labels(phase).set(count)
+        return web.Response(body=self._house.metrics.page(), content_type="text/plain", charset="utf-8")
+
+    # WebSockets.
+
+    async def _house_socket(self, request: web.Request) -> web.StreamResponse:
+        return await self._socket(request, "house")
+
+    async def _game_socket(self, request: web.Request) -> web.StreamResponse:
+        return await self._socket(request, games.load(request.match_info["game"]).name)
+
+    async def _socket(self, request: web.Request, protocol: str) -> web.StreamResponse:
+        if not self._origin_allowed(request):
+            raise web.HTTPForbidden(text="this origin may not connect")
+        address = request.remote or ""
+        try:
+            self._doorman.admit(address, "http")
+        except Refused as error:
+            refuse(error)
+            raise web.HTTPTooManyRequests(text=error.reason) from None
+        try:
+            link = SocketLink(self._house, request)
+            await link.socket.prepare(request)
+            await link.serve(Session(self._house, protocol, self._converse(protocol)(), link))
+            return link.socket
+        finally:
+            self._doorman.leave(address, "http")
+
+    def _origin_allowed(self, request: web.Request) -> bool:
+        """Pages of other sites must not play in a visitor's name; programs send no origin."""
+        origin = request.headers.get("Origin")
+        allowed = self._house.settings.origin
+        return (
+            origin is None or "*" in allowed or origin in allowed or urlsplit(origin).netloc == request.host
+        )
+
+    # REST.
+
+    async def _games(self, _request: web.Request) -> web.Response:
+        return _json([describe(game) for game in games.load_all()])
+
+    async def _tables(self, request: web.Request) -> web.Response:
+        game = request.query.get("game", "")
+        tables = [t.info() for t in self._house.hall.tables.values() if not t.terms.private]
+        return _json([info for info in tables if game in ("", info.game)])
+
+    async def _matches(self, request: web.Request) -> web.Response:
+        count = _number(request, "count", 50, 200)
+        before_ms = _number(request, "before", 1 << 62, 1 << 62)
+        found = await asyncio.to_thread(
+            self._house.store.matches, request.query.get("game", ""), before_ms, count
+        )
+        return web.Response(body=b"[" + b",".join(found) + b"]", content_type="application/json")
+
+    async def _match(self, request: web.Request) -> web.Response:
+        return web.Response(body=await self._finished(request), content_type="application/json")
+
+    async def _finished(self, request: web.Request) -> bytes:
+        """The summary of a match that is over: what is still secret is not for everybody."""
+        found = await asyncio.to_thread(self._house.store.summary, request.match_info["id"])
+        if found is None:
+            raise Refused("there is no finished match of that name", "gone")
+        return found
+
+    async def _record(self, request: web.Request) -> web.Response:
+        await self._finished(request)
+        lines = await asyncio.to_thread(self._house.store.lines, request.match_info["id"])
+        records = []
+        for line in lines:
+            record = decode(line)[0]
+            if isinstance(record.input, SatDown):
+                # Nobody needs even the hash of a seat token.
+                record = msgspec.structs.replace(record, input=msgspec.structs.replace(record.input, key=""))
+            records.append(record)
+        return _json(records)
+
+    # The page.
+
+    async def _page(self, request: web.Request) -> web.Response:
+        """The web client's files; every other path is the page itself, which looks at the address by itself."""
+        path = request.match_info.get("path", "index.html")
+        folder = resources.files("ludoteca.server") / "page"
+        file = folder.joinpath(*[part for part in path.split("/") if part not in ("", ".", "..")])
+        if not file.is_file():
+            if "." in path.rsplit("/", 1)[-1] or path.startswith("api/"):
+                raise web.HTTPNotFound(text="there is no such page")
+            file, path = folder / "index.html", "index.html"
+        kind = _KINDS.get(path.rsplit(".", 1)[-1], "application/octet-stream")
+        cache = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
+        charset = "utf-8" if kind.startswith(("text/", "application/j")) else None
+        return web.Response(
+            body=file.read_bytes(), content_type=kind, charset=charset, headers={"Cache-Control": cache}
+        )
+
+
+_KINDS = {
+    "html": "text/html",
+    "js": "text/javascript",
+    "css": "text/css",
+    "svg": "image/svg+xml",
+    "json": "application/json",
+    "png": "image/png",
+    "woff2": "font/woff2",
+    "ico": "image/x-icon",
+    "webmanifest": "application/manifest+json",
+}
+
+
+def _json(value: object, status: int = 200) -> web.Response:
+    return web.Response(body=msgspec.json.encode(value), status=status, content_type="application/json")
+
+
+def _number(request: web.Request, key: str, default: int, limit: int) -> int:
+    text = request.query.get(key, "")
+    return min(int(text), limit) if text.isdecimal() and len(text) < 20 else default
+
+
+def describe(game: Game) -> dict[str, object]:
+    """A game as a client needs to know it before it sits down."""
+    return {
+        "name": game.name,
+        "title": game.title,
+        "seats": {"min": game.seats[0], "max": game.seats[-1]},
+        "port": game.wire.port,
+        "bots": bots.levels(game),
+        "options": json.loads(msgspec.json.encode(msgspec.json.schema(game.options))),
+        "preferences": json.loads(msgspec.json.encode(msgspec.json.schema(game.preferences))),
+    }

@@ -1,0 +1,35 @@
+"""What the house counts about itself, for Prometheus."""
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+
+class Metrics:
+    """The counters of one house, in a registry of its own."""
+
+    def __init__(self) -> None:
+        registry = self.registry = CollectorRegistry()
+        self.connections = Gauge(
+            "ludoteca_connections", "Connections now open", ["listener"], registry=registry
+        )
+        self.tables = Gauge("ludoteca_tables", "Tables now in the hall", ["phase"], registry=registry)
+        self.records = Counter("ludoteca_records", "Records made durable", registry=registry)
+        self.commits = Counter("ludoteca_commits", "Transactions of the journal", registry=registry)
+        self.commit_wait = Histogram(
+            "ludoteca_commit_wait_seconds",
+            "From an input to its durability",
+            buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.05, 0.25, 1, 5),
+            registry=registry,
+        )
+        self.letters = Counter("ludoteca_letters", "Notices delivered", registry=registry)
+        self.dropped = Counter(
+            "ludoteca_dropped", "Connections closed by the house", ["why"], registry=registry
+        )
+        self.crashes = Counter(
+            "ludoteca_table_crashes", "Tables closed by an error of ours", registry=registry
+        )
+        self.trouble = Gauge("ludoteca_trouble", "1 while the journal cannot be written", registry=registry)
+        self.bot_moves = Counter("ludoteca_bot_moves", "Decisions made by bots", ["game"], registry=registry)
+
+    def page(self) -> bytes:
+        """The text that Prometheus reads."""
+        return generate_latest(self.registry)

@@ -1,0 +1,144 @@
+"""Starting and stopping a house: listeners, recovery, signals."""
+
+import asyncio
+import contextlib
+import signal
+import ssl
+from collections.abc import Callable
+from functools import partial
+
+import structlog
+from aiohttp import web
+
+from ludoteca import games
+from ludoteca.core import Conversation, LudotecaError
+from ludoteca.hall import Guest
+from ludoteca.server.house import House, Shell
+from ludoteca.server.http import Site
+from ludoteca.server.players import Workshop
+from ludoteca.server.settings import HOUSE_PORT, HTTP_PORT, Settings, SettingsError
+from ludoteca.server.tcp import Doorman, listen
+from ludoteca.wire.house import HouseConversation
+
+log = structlog.get_logger()
+
+
+class PortTaken(LudotecaError):
+    """A listener cannot have its port."""
+
+
+def ports(settings: Settings) -> dict[str, int]:
+    """Every listener's port, in the order they are started. Raises SettingsError."""
+    usual = {"http": HTTP_PORT, "house": HOUSE_PORT}
+    for game in games.load_all():
+        usual[game.name] = game.wire.port
+    unknown = [name for name in (*settings.port, *settings.only) if name not in usual]
+    if unknown:
+        raise SettingsError(f"there is no listener {unknown[0]!r}; there are {', '.join(usual)}")
+    wanted = settings.only or list(usual)
+    return {name: settings.port.get(name, port) for name, port in usual.items() if name in wanted}
+
+
+class Server:
+    """A running house. `addresses` says where each listener really listens."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.addresses: dict[str, tuple[str, int]] = {}
+        self._ports = ports(settings)
+        self._tls = tls_context(settings)
+        self.house = House(settings, self._drive)
+        self.workshop = Workshop(self.house)
+        self._doorman = Doorman(self.house)
+        self._servers: list[asyncio.Server] = []
+        self._runner: web.AppRunner | None = None
+
+    def _drive(self, guest: Guest) -> Shell:
+        return self.workshop.drive(guest)
+
+    def _converse(self, protocol: str) -> Callable[[], Conversation]:
+        """How a connection of this protocol begins."""
+        if protocol == "house":
+            return partial(HouseConversation, games.load)
+        return partial(games.load(protocol).wire.converse, self.house.defaults[protocol].settings)
+
+    async def start(self) -> None:
+        """Bring the tables back, then open the doors. Raises PortTaken."""
+        try:
+            recovered = self.house.recover()
+            if recovered:
+                log.info("recovered", tables=recovered)
+            for name, port in self._ports.items():
+                try:
+                    await self._listen(name, port)
+                except OSError as error:
+                    reason = f"port {port} of {name} cannot be used: {error.strerror or error}"
+                    raise PortTaken(
+                        f"{reason}; choose another with --port {name}=PORT, or 0 for any"
+                    ) from None
+        except BaseException:
+            await self.stop("start failed")
+            raise
+
+    async def _listen(self, name: str, port: int) -> None:
+        host = self.settings.host
+        if name == "http":
+            self._runner = web.AppRunner(
+                Site(self.house, self._doorman, self._converse).app, handle_signals=False, access_log=None
+            )
+            await self._runner.setup()
+            site = web.TCPSite(
+                self._runner, host, port, ssl_context=self._tls, backlog=512, shutdown_timeout=1.0
+            )
+            await site.start()
+            bound = self._runner.addresses[0]
+        else:
+            server = await listen(
+                self.house, self._doorman, name, name, self._converse(name), port, self._tls
+            )
+            self._servers.append(server)
+            bound = server.sockets[0].getsockname()
+        self.addresses[name] = (host, bound[1])
+        log.info("listening", listener=name, host=host, port=bound[1])
+
+    async def stop(self, reason: str = "the house closes and will be back") -> None:
+        """Close the doors, tell everybody, flush the journal."""
+        for server in self._servers:
+            server.close()
+        self.workshop.close()
+        await self.house.close(reason)
+        # The letters are written to the sockets by now; a moment lets them leave before the process ends.
+        await asyncio.sleep(0.05)
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+
+def tls_context(settings: Settings) -> ssl.SSLContext | None:
+    """What the certificate options say."""
+    if not settings.tls_cert:
+        return None
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(settings.tls_cert, settings.tls_key or None)
+    except (OSError, ssl.SSLError) as error:
+        raise SettingsError(f"the certificate cannot be used: {error}") from None
+    return context
+
+
+async def serve(settings: Settings, say: Callable[[str], None]) -> None:
+    """Run a house until SIGTERM or Ctrl-C."""
+    server = Server(settings)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for signal_number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):
+            loop.add_signal_handler(signal_number, stop.set)
+    await server.start()
+    for name, (host, port) in server.addresses.items():
+        say(f"listening {name} {host}:{port}")
+    say("ready")
+    log.info("ready")
+    await stop.wait()
+    log.info("closing")
+    await server.stop()
+    log.info("closed")

@@ -1,0 +1,169 @@
+"""What an operator can set, and where it comes from: defaults, a TOML file, the environment, the command line."""
+
+import os
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from ludoteca import games
+from ludoteca.core import LudotecaError, Refused
+from ludoteca.core.requests import Terms
+from ludoteca.hall import Defaults
+
+HTTP_PORT, HOUSE_PORT = 8000, 8001
+
+
+class SettingsError(LudotecaError):
+    """Something the operator wrote does not make sense; the text says what."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything about a house. Each field is an option of `serve`, a key of the file, a LUDOTECA_ variable."""
+
+    host: str = "127.0.0.1"
+    data: str = ""
+    # Listener name to port; 0 picks a free one. What is not named keeps its usual port.
+    port: dict[str, Annotated[int, Meta(ge=0, le=65535)]] = {}
+    # The listeners to start, all when empty.
+    only: list[str] = []
+    # "GAME.KEY" to value: options, terms and wire times of tables whose protocol cannot say them.
+    default: dict[str, Any] = {}
+    tls_cert: str = ""
+    tls_key: str = ""
+    require_tokens: bool = False
+    # Where browsers may connect from besides the house itself; "*" is anywhere.
+    origin: list[str] = []
+    line_bytes_max: Annotated[int, Meta(ge=1024, le=65536)] = 65_536
+    rate_per_s: Annotated[float, Meta(gt=0)] = 200.0
+    rate_burst: Annotated[float, Meta(gt=0)] = 400.0
+    connections_per_address_max: Annotated[int, Meta(ge=1)] = 256
+    connections_max: Annotated[int, Meta(ge=1)] = 20_000
+    tables_max: Annotated[int, Meta(ge=1)] = 10_000
+    handshake_s: Annotated[float, Meta(gt=0)] = 120.0
+    outbox_bytes_max: Annotated[int, Meta(ge=4096)] = 1 << 20
+    deserted_s: Annotated[float, Meta(gt=0)] = 24 * 3600.0
+    bot_s: Annotated[float, Meta(gt=0)] = 0.5
+    bot_workers: Annotated[int, Meta(ge=0, le=64)] = 1
+    durability: str = "full"
+    log_format: str = "console"
+    log_level: str = "info"
+
+    def data_folder(self) -> Path:
+        """Where the journal lives."""
+        if self.data:
+            return Path(self.data)
+        base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+        return Path(base) / "ludoteca"
+
+
+def load(file: Path | None, environment: Mapping[str, str], given: Mapping[str, Any]) -> Settings:
+    """Settings from a TOML file, then LUDOTECA_ variables, then what was given; the later wins, maps are merged."""
+    layers = [
+        _from_file(file),
+        _from_environment(environment),
+        {k: v for k, v in given.items() if v is not None},
+    ]
+    merged: dict[str, Any] = {}
+    for layer in layers:
+        for key, value in layer.items():
+            merged[key] = {**merged.get(key, {}), **value} if isinstance(value, dict) else value
+    try:
+        return msgspec.convert(merged, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"settings: {error}") from None
+
+
+def _from_file(file: Path | None) -> dict[str, Any]:
+    if file is None:
+        return {}
+    try:
+        found = tomllib.loads(file.read_text())
+    except OSError as error:
+        raise SettingsError(f"cannot read {file}: {error.strerror}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{file} is not TOML: {error}") from None
+    if isinstance(found.get("default"), dict):
+        found["default"] = dict(_flat(found["default"]))
+    return found
+
+
+def _flat(table: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    """[default.multisweeper] players = 3 means the same as "multisweeper.players" = 3."""
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from ((f"{key}.{inner}", one) for inner, one in value.items())
+        else:
+            yield key, value
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    """LUDOTECA_HOST=..., LUDOTECA_PORT="http=0,house=9000"; variables that are no setting are left alone."""
+    found: dict[str, Any] = {}
+    for field in msgspec.structs.fields(Settings):
+        text = environment.get("LUDOTECA_" + field.encode_name.upper())
+        if text is None:
+            continue
+        if field.name in ("port", "default"):
+            found[field.name] = pairs(text.split(","))
+        elif field.name in ("only", "origin"):
+            found[field.name] = [part for part in text.split(",") if part]
+        else:
+            found[field.name] = text
+    return found
+
+
+def pairs(texts: Iterable[str]) -> dict[str, str]:
+    """["http=0", "house=9000"] as a map."""
+    found = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise SettingsError(f"{text!r} is not of the form NAME=VALUE")
+        found[key.strip()] = value.strip()
+    return found
+
+
+def defaults(settings: Settings) -> dict[str, Defaults]:
+    """What newcomers get, game by game: the games' own defaults with the operator's choices laid over them."""
+    chosen: dict[str, dict[str, Any]] = {name: {} for name in games.names()}
+    for path, value in settings.default.items():
+        name, dot, key = path.partition(".")
+        if name not in chosen or not dot:
+            raise SettingsError(
+                f"--default {path}: the part before the dot must be one of {', '.join(chosen)}"
+            )
+        chosen[name][key] = value
+    return {name: _defaults(name, values) for name, values in chosen.items()}
+
+
+def _defaults(name: str, chosen: dict[str, Any]) -> Defaults:
+    game = games.load(name)
+    kinds: dict[str, type[msgspec.Struct]] = {
+        "options": game.options,
+        "terms": Terms,
+        "settings": game.wire.settings,
+    }
+    parts: dict[str, dict[str, Any]] = {part: {} for part in kinds}
+    parts["terms"]["absence"] = "end"
+    for key, value in chosen.items():
+        homes = [part for part, kind in kinds.items() if key in kind.__struct_fields__]
+        if key != "players" and not homes:
+            known = sorted({"players"}.union(*(kind.__struct_fields__ for kind in kinds.values())))
+            raise SettingsError(f"--default {name}.{key}: {game.title} knows {', '.join(known)}")
+        for part in homes:
+            parts[part][key] = value
+    try:
+        seats = msgspec.convert(chosen.get("players", max(2, game.seats[0])), int, strict=False)
+        if seats not in game.seats:
+            raise SettingsError(
+                f"--default {name}.players: {game.title} is for {game.seats[0]} to {game.seats[-1]}"
+            )
+        made: dict[str, Any] = {p: msgspec.convert(parts[p], kind, strict=False) for p, kind in kinds.items()}
+        game.settle(made["options"], seats)
+    except (msgspec.ValidationError, Refused) as error:
+        raise SettingsError(f"--default {name}: {error}") from None
+    return Defaults(seats, made["options"], made["terms"], made["settings"])

@@ -1,0 +1,1 @@
+"""What the protocols share: cutting a stream into lines, JSON lines, and Ludoteca's own protocol."""

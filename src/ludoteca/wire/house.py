@@ -1,0 +1,209 @@
+"""Ludoteca's own protocol: the same few messages for every game, as JSON lines or WebSocket messages."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import msgspec
+
+from ludoteca.core import Game, Notice, Question, Request
+from ludoteca.core import notices as told
+from ludoteca.core import requests as wanted
+from ludoteca.wire import messages as m
+from ludoteca.wire.jsonl import JsonConversation
+
+GARBLED_MAX = 10
+
+
+class HouseConversation(JsonConversation):
+    """One client of Ludoteca's own protocol. `load` finds a game by its name."""
+
+    decoder: ClassVar[msgspec.json.Decoder[Any]] = msgspec.json.Decoder(m.FromClient)
+    # The last notice that went to several guests, as bytes: it is the same object for all who may know the same.
+    _encoded: ClassVar[tuple[Notice | None, bytes]] = (None, b"")
+
+    def __init__(self, load: Callable[[str], Game]) -> None:
+        super().__init__()
+        self._load = load
+        self._game: Game | None = None
+        self._views = False
+        self._options_max = 64
+        self._picture: Any = None
+        self._asked: told.Asked | None = None
+        self._garbled = 0
+        self._named = False
+
+    # In.
+
+    def hear(self, message: m.FromClient, now: float) -> list[Request]:
+        """What a message asks the house for."""
+        self._garbled = 0
+        match message:
+            case m.Act():
+                return self._act(message)
+            case m.Hello(name=name):
+                self._follow(message)
+                return [wanted.Enter(name)] if name else self._reply([m.Welcome("")])
+            case m.Return(token=token, table=table, since=since):
+                self._follow(message)
+                return [wanted.Return(table, token, since)]
+            case m.List(game=game):
+                return [wanted.List(game)]
+            case m.Watch(table=table, since=since):
+                return [wanted.Watch(table, since)]
+            case m.Say(text=text, to=to):
+                return [wanted.Say(text, to)]
+            case m.Leave():
+                return [wanted.Leave()]
+            case m.Rematch():
+                return [wanted.Rematch()]
+            case m.Bot(level=level, seat=seat):
+                return [wanted.AddBot(level, seat)]
+            case m.Options(start=start, count=count):
+                return self._reply([self._option_list(start, count)])
+            case m.Ping():
+                return self._reply([m.Pong()])
+            case _:
+                return self._sit(message)
+
+    def _sit(self, message: m.FromClient) -> list[Request]:
+        """The ways to a seat; all need a name first."""
+        if not self._named:
+            return self._decline(message, "name", "say hello with a name first")
+        match message:
+            case m.Open(
+                game=game, seats=seats, options=options, terms=terms, label=label, preference=preference
+            ):
+                return [wanted.Open(game, seats, options, terms, label, preference)]
+            case m.Seek(game=game, preference=preference):
+                fallback = wanted.Open(game, terms=wanted.Terms(), preference=preference)
+                return [wanted.Seek(game, fallback, preference)]
+            case m.Sit(table=table, seat=seat, preference=preference):
+                return [wanted.Join(table, seat=seat, preference=preference)]
+            case _:
+                raise AssertionError(message)
+
+    def _follow(self, message: m.Hello | m.Return) -> None:
+        self._views = message.follow == "views"
+        self._options_max = message.options_max
+
+    def _act(self, message: m.Act) -> list[Request]:
+        if self._game is None:
+            return self._decline(message, "seat", "you sit at no table")
+        try:
+            actions = tuple(
+                msgspec.convert(one, self._game.actions) for one in message.actions or [message.action]
+            )
+        except msgspec.ValidationError as error:
+            return self._decline(message, "message", str(error))
+        return [wanted.Act(actions, message.at)]
+
+    def _decline(self, message: m.FromClient, code: str, reason: str) -> list[Request]:
+        return self._reply([m.Declined(type(message).__name__.lower(), code, reason)])
+
+    def _reply(self, messages: list[Any]) -> list[Request]:
+        return [wanted.Reply(self.encode(messages))]
+
+    def garbled(self, line: bytes, reason: str, now: float) -> list[Request]:
+        """Say what was wrong; whoever sends nothing but nonsense is shown the door."""
+        self._garbled += 1
+        if self._garbled >= GARBLED_MAX:
+            self.closing = True
+        return self._reply([m.Declined("", "message", reason)])
+
+    # Out.
+
+    def send(self, notice: Notice, now: float) -> bytes:
+        """The lines for a notice; what several guests are told alike is encoded once."""
+        if isinstance(notice, told.Happened) and not self._views:
+            last, data = HouseConversation._encoded
+            if last is not notice:
+                data = self.encode([m.Events(notice.number, notice.events)])
+                HouseConversation._encoded = (notice, data)
+            return data
+        return super().send(notice, now)
+
+    def tell(self, notice: Notice, now: float) -> list[Any]:
+        """The messages for a notice."""
+        match notice:
+            case told.Asked():
+                self._asked = notice
+                return [self._question(notice)]
+            case told.Happened(number=number, events=events):
+                return [self._events(number, events)]
+            case told.Shown(number=number, view=view):
+                self._picture = view if self._views else None
+                return [m.View(number, view)]
+            case told.Seated(table=table, seat=seat, token=token):
+                self._game, self._asked = self._load(table.game), None
+                return [m.Seated(table, seat, token)]
+            case told.Over(outcome=outcome):
+                self._asked = None
+                return [m.Over(outcome.ranks, outcome.winners, outcome.reason, outcome.scores)]
+            case told.Gone(reason=reason, back=back):
+                self._game = self._asked = None
+                return [m.Gone(reason, back)]
+            case told.Entered(name=name):
+                self._named = True
+                return [m.Welcome(name)]
+            case told.Declined(request=request, reason=reason, code=code):
+                return [m.Declined(_word_for(request), code, reason)]
+            case _:
+                return _plain(notice)
+
+    def _question(self, asked: told.Asked) -> m.Question:
+        question: Question = asked.question
+        count = len(question.options)
+        options = tuple(question.options) if count <= self._options_max else msgspec.UNSET
+        return m.Question(asked.number, question.kind, count, options, asked.again)
+
+    def _option_list(self, start: int, count: int) -> m.OptionList | m.Declined:
+        if self._asked is None:
+            return m.Declined("options", "turn", "nothing is asked of you")
+        options = self._asked.question.options
+        part = tuple(options[index] for index in range(start, min(start + count, len(options))))
+        return m.OptionList(self._asked.number, start, len(options), part)
+
+    def _events(self, number: int, events: tuple[Any, ...]) -> m.Events:
+        if not self._views or self._game is None:
+            return m.Events(number, events)
+        for event in events:
+            self._picture = self._game.update(self._picture, event)
+        return m.Events(number, events, self._picture)
+
+
+def _word_for(request: Request) -> str:
+    """A request as this protocol calls it."""
+    match request:
+        case wanted.Join():
+            return "sit"
+        case wanted.AddBot():
+            return "bot"
+        case wanted.Enter():
+            return "hello"
+        case _:
+            return type(request).__name__.lower()
+
+
+def _plain(notice: Notice) -> list[Any]:
+    """Notices whose message has the very same content."""
+    match notice:
+        case told.Said(number=number, name=name, text=text, to=to):
+            return [m.Said(number, name, text, to)]
+        case told.Sat(seat=seat, sitter=sitter):
+            return [m.Sat(seat, sitter)]
+        case told.Stood(seat=seat, sitter=sitter):
+            return [m.Stood(seat, sitter.name)]
+        case told.Left(seat=seat, name=name, grace_s=grace_s, gone=gone, reason=reason):
+            return [m.Left(seat, name, grace_s, gone, reason)]
+        case told.Returned(seat=seat, name=name):
+            return [m.Returned(seat, name)]
+        case told.Clock(seat=seat, left_s=left_s):
+            return [m.Clock(seat, round(left_s, 1))]
+        case told.Wanted(seats=seats):
+            return [m.Wanted(seats)]
+        case told.Tables(tables=tables):
+            return [m.Tables(tables)]
+        case told.Trouble(reason=reason, over=over):
+            return [m.Trouble(reason, over)]
+        case _:
+            return []

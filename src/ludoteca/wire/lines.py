@@ -1,0 +1,34 @@
+"""Cuts a stream of bytes into lines, within limits."""
+
+from ludoteca.core import RemoteError
+
+LINE_BYTES_MAX = 65_536
+
+
+class LineTooLong(RemoteError):
+    """The other side sent more than a line may hold without ending it."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"line of more than {size} bytes, at most {LINE_BYTES_MAX} allowed")
+        self.size = size
+
+
+class Lines:
+    """Collects bytes, cut anywhere, and hands out whole lines."""
+
+    __slots__ = ("_rest",)
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The lines that are complete now, without LF or CR LF. Raises LineTooLong."""
+        if self._rest:
+            data = self._rest + data
+        *lines, self._rest = data.split(b"\n")
+        if len(self._rest) > LINE_BYTES_MAX:
+            raise LineTooLong(len(self._rest))
+        for line in lines:
+            if len(line) > LINE_BYTES_MAX:
+                raise LineTooLong(len(line))
+        return [line[:-1] if line.endswith(b"\r") else line for line in lines]

@@ -1,0 +1,303 @@
+"""The messages of Ludoteca's own protocol. Their types are the validator, the encoder and the JSON Schema."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from ludoteca.core.notices import TableInfo
+from ludoteca.core.requests import Terms
+
+PROTOCOL_VERSION = 1
+
+Name = Annotated[str, Meta(min_length=1, max_length=64)]
+Number = Annotated[int, Meta(ge=0, le=2**53)]
+SeatNumber = Annotated[int, Meta(ge=0, le=63)]
+# A record of the game's own; its shape is in the schema of that game.
+OfGame = Annotated[Any, Meta(description="a record of the game's own, see the game's schema")]
+
+
+class _FromClient(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower, forbid_unknown_fields=False):
+    pass
+
+
+class _FromServer(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower):
+    pass
+
+
+# From the client.
+
+
+class Hello(_FromClient, frozen=True):
+    """Say who you are; first of all. `follow` "views" adds the whole view to every message of events, for
+    clients that do not want to follow the events themselves; questions with more than `options_max` options
+    come without the list."""
+
+    name: Name = ""
+    follow: Literal["events", "views"] = "events"
+    options_max: Annotated[int, Meta(ge=0, le=1000)] = 64
+
+
+class List(_FromClient, frozen=True):
+    """Ask for the public tables, of one game or of all."""
+
+    game: str = ""
+
+
+class Open(_FromClient, frozen=True):
+    """Open a table and sit down at it. What is left out is the game's default."""
+
+    game: str
+    seats: Annotated[int, Meta(ge=0, le=64)] = 0
+    options: OfGame = None
+    terms: Terms | None = None
+    label: Annotated[str, Meta(max_length=64)] = ""
+    preference: OfGame = None
+
+
+class Seek(_FromClient, frozen=True):
+    """Sit down at the oldest open public table of a game; a new one is opened when there is none."""
+
+    game: str
+    preference: OfGame = None
+
+
+class Sit(_FromClient, frozen=True):
+    """Sit down at a table."""
+
+    table: str
+    seat: SeatNumber | None = None
+    preference: OfGame = None
+
+
+class Bot(_FromClient, frozen=True):
+    """Seat a bot at my table; `level` is one that the game lists, "" the strongest."""
+
+    level: str = ""
+    seat: SeatNumber | None = None
+
+
+class Watch(_FromClient, frozen=True):
+    """Look on at a table; with `since`, only what happened after that number is told."""
+
+    table: str
+    since: Number = 0
+
+
+class Return(_FromClient, frozen=True):
+    """Take my seat again, in place of hello. What happened after number `since` follows, once and in order."""
+
+    token: str
+    table: str = ""
+    since: Number = 0
+    follow: Literal["events", "views"] = "events"
+    options_max: Annotated[int, Meta(ge=0, le=1000)] = 64
+
+
+class Act(_FromClient, frozen=True):
+    """Answer the pending question: one action, or several that are one decision. `at` is the question's number;
+    an answer to an older question is declined as stale, so that sending again after a lost connection is safe."""
+
+    action: OfGame = None
+    actions: Annotated[list[OfGame], Meta(max_length=64)] = []
+    at: Number | None = None
+
+
+class Options(_FromClient, frozen=True):
+    """Ask for a part of the pending question's options, when they were too many to be sent."""
+
+    start: Number = 0
+    count: Annotated[int, Meta(ge=1, le=1000)] = 1000
+
+
+class Say(_FromClient, frozen=True):
+    """Say something to all at the table, or to the player called `to`."""
+
+    text: Annotated[str, Meta(max_length=2000)]
+    to: str | None = None
+
+
+class Leave(_FromClient, frozen=True):
+    """Get up from the table for good."""
+
+
+class Rematch(_FromClient, frozen=True):
+    """Play again with the same people."""
+
+
+class Ping(_FromClient, frozen=True):
+    """Answered by pong, for clients that want to know whether the line stands."""
+
+
+FromClient = (
+    Hello | List | Open | Seek | Sit | Bot | Watch | Return | Act | Options | Say | Leave | Rematch | Ping
+)
+
+
+# From the server.
+
+
+class Welcome(_FromServer, frozen=True):
+    """You are in, under this name."""
+
+    name: str
+    protocol: int = PROTOCOL_VERSION
+
+
+class Tables(_FromServer, frozen=True):
+    """The tables asked for, oldest first."""
+
+    tables: tuple[TableInfo, ...]
+
+
+class Seated(_FromServer, frozen=True):
+    """You have a seat at this table (null: you watch). Keep the token: it takes the seat again."""
+
+    table: TableInfo
+    seat: int | None
+    token: str = ""
+
+
+class Sat(_FromServer, frozen=True):
+    """A chair was taken, or what is known of its sitter changed."""
+
+    seat: int
+    sitter: Any
+
+
+class Stood(_FromServer, frozen=True):
+    """A chair is free again."""
+
+    seat: int
+    name: str
+
+
+class View(_FromServer, frozen=True):
+    """All you may know, as of this number."""
+
+    number: int
+    view: OfGame
+
+
+class Events(_FromServer, frozen=True):
+    """What happened, as you may know it; with the view after it for those who follow views."""
+
+    number: int
+    events: tuple[OfGame, ...]
+    view: OfGame | msgspec.UnsetType = msgspec.UNSET
+
+
+class Question(_FromServer, frozen=True):
+    """It is yours to decide. `options` is left out when there are more than you wanted to be sent."""
+
+    number: int
+    kind: str
+    count: int
+    options: tuple[OfGame, ...] | msgspec.UnsetType = msgspec.UNSET
+    again: bool = False
+
+
+class OptionList(_FromServer, frozen=True, tag="options"):
+    """A part of the pending question's options."""
+
+    number: int
+    start: int
+    count: int
+    options: tuple[OfGame, ...]
+
+
+class Declined(_FromServer, frozen=True):
+    """A request was not carried out, and nothing has changed. `code` is for programs, `reason` for people."""
+
+    request: str
+    code: str
+    reason: str
+
+
+class Said(_FromServer, frozen=True):
+    """Chat."""
+
+    number: int
+    name: str
+    text: str
+    to: str | None = None
+
+
+class Left(_FromServer, frozen=True):
+    """A player's connection is lost, the seat kept for `grace_s`; with `gone` the player left for good."""
+
+    seat: int
+    name: str
+    grace_s: float
+    gone: bool
+    reason: str
+
+
+class Returned(_FromServer, frozen=True):
+    """A player is back."""
+
+    seat: int
+    name: str
+
+
+class Clock(_FromServer, frozen=True):
+    """The time left for a seat's decision."""
+
+    seat: int
+    left_s: float
+
+
+class Over(_FromServer, frozen=True):
+    """The match has ended. `ranks` by seat, 1 for winners, empty when it was broken off."""
+
+    ranks: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+    scores: dict[str, tuple[int, ...]]
+
+
+class Wanted(_FromServer, frozen=True):
+    """These seats want a rematch."""
+
+    seats: tuple[int, ...]
+
+
+class Gone(_FromServer, frozen=True):
+    """The table or the house closes; with `back`, come back with your token in a moment."""
+
+    reason: str
+    back: bool
+
+
+class Trouble(_FromServer, frozen=True):
+    """The house cannot store moves now (or, with `over`, can again)."""
+
+    reason: str
+    over: bool
+
+
+class Pong(_FromServer, frozen=True):
+    """The answer to ping."""
+
+
+FromServer = (
+    Welcome
+    | Tables
+    | Seated
+    | Sat
+    | Stood
+    | View
+    | Events
+    | Question
+    | OptionList
+    | Declined
+    | Said
+    | Left
+    | Returned
+    | Clock
+    | Over
+    | Wanted
+    | Gone
+    | Trouble
+    | Pong
+)
