@@ -1,0 +1,32 @@
+"""My Shelfie: tiles from the living room, put into a bookshelf, for goals shared and secret."""
+
+from ludoteca.core import Game, Text, Wire
+from ludoteca.games.shelfie import rules, text, view, wire
+from ludoteca.games.shelfie.actions import Action
+from ludoteca.games.shelfie.bot import BOTS
+from ludoteca.games.shelfie.data import SEATS
+from ludoteca.games.shelfie.events import Event
+from ludoteca.games.shelfie.state import Options
+
+GAME = Game(
+    name="shelfie",
+    title="My Shelfie",
+    seats=SEATS,
+    actions=Action,
+    events=Event,
+    views=view.View,
+    options=Options,
+    settle=rules.settle,
+    agree=rules.agree,
+    start=rules.start,
+    apply=rules.apply,
+    leave=rules.leave,
+    rejoin=rules.rejoin,
+    view=view.view,
+    seen=view.seen,
+    update=view.update,
+    redeal=view.redeal,
+    text=Text(draw=text.draw, tell=text.tell, ask=text.ask, write=text.write, read=text.read),
+    wire=Wire(port=11500, settings=wire.Settings, converse=wire.Conversation),
+    bots=BOTS,
+)

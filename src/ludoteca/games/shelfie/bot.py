@@ -1,0 +1,5 @@
+"""Players of My Shelfie."""
+
+from ludoteca.core import Bot
+
+BOTS: dict[str, Bot] = {}

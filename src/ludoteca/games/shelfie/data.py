@@ -1,0 +1,169 @@
+"""The facts of My Shelfie: tiles, living room, bookshelf, goals and points."""
+
+from typing import Literal, NamedTuple
+
+Tile = Literal["cat", "book", "game", "frame", "trophy", "plant"]
+
+
+class Cell(NamedTuple):
+    """A space of the living room or of a bookshelf, counted from the top left."""
+
+    row: int
+    column: int
+
+
+TILES: tuple[Tile, ...] = ("cat", "book", "game", "frame", "trophy", "plant")
+TILES_PER_TYPE = 22
+PLURALS: dict[Tile, str] = {
+    "cat": "cats",
+    "book": "books",
+    "game": "games",
+    "frame": "frames",
+    "trophy": "trophies",
+    "plant": "plants",
+}
+
+SEATS = range(2, 5)
+
+ROOM_ROWS = ROOM_COLUMNS = 9
+# The number of players from which on a space is used; a dot is a place without a space.
+ROOM = (
+    "...34....",
+    "...224...",
+    "..32223..",
+    ".42222223",
+    "422222224",
+    "32222224.",
+    "..32223..",
+    "...422...",
+    "....43...",
+)
+
+SHELF_ROWS = 6
+SHELF_COLUMNS = 5
+
+TAKE_MAX = 3
+
+# By number of players, the highest on top and first.
+TOKENS: dict[int, tuple[int, ...]] = {2: (8, 4), 3: (8, 6, 4), 4: (8, 6, 4, 2)}
+FIRST_FULL_SHELF_POINTS = 1
+
+COMMON_GOALS_PER_MATCH = 2
+COMMON_GOALS: dict[int, str] = {
+    1: "Two 2x2 squares",
+    2: "Two columns of six different types",
+    3: "Four groups of four",
+    4: "Six groups of two",
+    5: "Three columns of at most three types",
+    6: "Two rows of five different types",
+    7: "Four rows of at most three types",
+    8: "Four corners",
+    9: "Eight of a kind",
+    10: "X of five",
+    11: "Diagonal of five",
+    12: "Staircase",
+}
+
+# Points by the number of tiles in place.
+PERSONAL_POINTS = (0, 1, 2, 4, 6, 9, 12)
+PERSONAL_GOALS: dict[int, tuple[tuple[Cell, Tile], ...]] = {
+    1: (
+        (Cell(0, 0), "plant"),
+        (Cell(0, 2), "frame"),
+        (Cell(1, 4), "cat"),
+        (Cell(2, 3), "book"),
+        (Cell(3, 1), "game"),
+        (Cell(5, 2), "trophy"),
+    ),
+    2: (
+        (Cell(1, 1), "plant"),
+        (Cell(2, 0), "cat"),
+        (Cell(2, 2), "game"),
+        (Cell(3, 4), "book"),
+        (Cell(4, 3), "trophy"),
+        (Cell(5, 4), "frame"),
+    ),
+    3: (
+        (Cell(1, 0), "frame"),
+        (Cell(1, 3), "game"),
+        (Cell(2, 2), "plant"),
+        (Cell(3, 1), "cat"),
+        (Cell(3, 4), "trophy"),
+        (Cell(5, 0), "book"),
+    ),
+    4: (
+        (Cell(0, 4), "game"),
+        (Cell(2, 0), "trophy"),
+        (Cell(2, 2), "frame"),
+        (Cell(3, 3), "plant"),
+        (Cell(4, 1), "book"),
+        (Cell(4, 2), "cat"),
+    ),
+    5: (
+        (Cell(1, 1), "trophy"),
+        (Cell(3, 1), "frame"),
+        (Cell(3, 2), "book"),
+        (Cell(4, 4), "plant"),
+        (Cell(5, 0), "game"),
+        (Cell(5, 3), "cat"),
+    ),
+    6: (
+        (Cell(0, 2), "trophy"),
+        (Cell(0, 4), "cat"),
+        (Cell(2, 3), "book"),
+        (Cell(4, 1), "game"),
+        (Cell(4, 3), "frame"),
+        (Cell(5, 0), "plant"),
+    ),
+    7: (
+        (Cell(0, 0), "cat"),
+        (Cell(1, 3), "frame"),
+        (Cell(2, 1), "plant"),
+        (Cell(3, 0), "trophy"),
+        (Cell(4, 4), "game"),
+        (Cell(5, 2), "book"),
+    ),
+    8: (
+        (Cell(0, 4), "frame"),
+        (Cell(1, 1), "cat"),
+        (Cell(2, 2), "trophy"),
+        (Cell(3, 0), "plant"),
+        (Cell(4, 3), "book"),
+        (Cell(5, 3), "game"),
+    ),
+    9: (
+        (Cell(0, 2), "game"),
+        (Cell(2, 2), "cat"),
+        (Cell(3, 4), "book"),
+        (Cell(4, 1), "trophy"),
+        (Cell(4, 4), "plant"),
+        (Cell(5, 0), "frame"),
+    ),
+    10: (
+        (Cell(0, 4), "trophy"),
+        (Cell(1, 1), "game"),
+        (Cell(2, 0), "book"),
+        (Cell(3, 3), "cat"),
+        (Cell(4, 1), "frame"),
+        (Cell(5, 3), "plant"),
+    ),
+    11: (
+        (Cell(0, 2), "plant"),
+        (Cell(1, 1), "book"),
+        (Cell(2, 0), "game"),
+        (Cell(3, 2), "frame"),
+        (Cell(4, 4), "cat"),
+        (Cell(5, 3), "trophy"),
+    ),
+    12: (
+        (Cell(0, 2), "book"),
+        (Cell(1, 1), "plant"),
+        (Cell(2, 2), "frame"),
+        (Cell(3, 3), "trophy"),
+        (Cell(4, 4), "game"),
+        (Cell(5, 0), "cat"),
+    ),
+}
+
+# Points by the size of a group; larger ones count as the last.
+GROUP_POINTS = (0, 0, 0, 2, 3, 5, 8)

@@ -1,0 +1,36 @@
+"""Common goals that look at full columns."""
+
+from ludoteca.games.shelfie.data import SHELF_ROWS
+from ludoteca.games.shelfie.state import Shelf
+
+
+def two_columns_all_different(shelf: Shelf) -> bool:
+    """At least two full columns in which each of the six types appears once.
+
+         yes      no
+        C..P.    C..P.
+        B..T.    B..T.
+        G..F.    G..F.
+        F..G.    F..G.
+        T..B.    T..B.
+        P..C.    P..P.
+
+    No: the second column shows two plants.
+    """
+    return sum(len(set(column)) == SHELF_ROWS for column in shelf) >= 2
+
+
+def three_columns_max_three(shelf: Shelf) -> bool:
+    """At least three full columns of one, two or three types each; the types may differ from column to column.
+
+         yes      no
+        C.C.B    C.C.B
+        C.B.B    C.B.B
+        B.G.B    B.G.B
+        B.C.F    B.C.F
+        G.B.F    G.B.T
+        G.G.P    G.G.P
+
+    No: the last column shows four types.
+    """
+    return sum(len(column) == SHELF_ROWS and len(set(column)) <= 3 for column in shelf) >= 3

@@ -1,0 +1,403 @@
+"""The protocol of the seed: JSON objects, one a line, named as in 003_d423dbe5f99a4b1e.txt.
+
+Picking and unpicking are a draft that only this conversation knows; the house hears of a turn when the pick is
+confirmed, and again when column and order are. The answers come from the pending question alone: a selection
+is valid when it is one of the question's options.
+"""
+
+from typing import Any, ClassVar, get_args
+
+import msgspec
+
+from ludoteca.core.notices import (
+    Asked,
+    Declined,
+    Entered,
+    Gone,
+    Happened,
+    Notice,
+    Opening,
+    Over,
+    Said,
+    Sat,
+    Seated,
+    Shown,
+    Stood,
+)
+from ludoteca.core.requests import Act, Enter, Open, Reply, Request, Return, Say, Seek
+from ludoteca.games.shelfie.actions import FillColumn, TakeTiles
+from ludoteca.games.shelfie.data import SEATS, Cell
+from ludoteca.games.shelfie.events import BrokenOff, Event, TilesTaken, TurnEnded
+from ludoteca.games.shelfie.view import View, update
+from ludoteca.games.shelfie.wire.draft import Draft
+from ludoteca.games.shelfie.wire.messages import (
+    TILES_BY_WIRE,
+    Board,
+    ChatMessage,
+    ClientMessage,
+    CommonGoal,
+    ConfirmColumnRequest,
+    ConfirmColumnResponse,
+    ConfirmOrderNotify,
+    ConfirmPickRequest,
+    ConfirmPickResponse,
+    EndTurnNotify,
+    ErrorMessage,
+    GameResultNotify,
+    GameStartNotify,
+    LobbyInfoMessage,
+    LoginRequest,
+    LoginResponse,
+    NumPlayersRequest,
+    NumPlayersResponse,
+    PickTileRequest,
+    PickTileResponse,
+    PingMessage,
+    PlayerDisconnectedNotify,
+    PongMessage,
+    ServerMessage,
+    UnpickTileRequest,
+    UnpickTileResponse,
+    WireTile,
+    board_of,
+    bookshelf_of,
+    personal_goal_of,
+    tokens_of,
+    wire_tiles,
+)
+from ludoteca.wire.jsonl import JsonConversation
+
+GAME_NAME = "shelfie"
+NAME_LENGTH_MAX = 20
+# The word that clients of the seed's own program put where nobody in particular is meant.
+EVERYONE = "Everyone"
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """The times and bounds of the protocol."""
+
+    ping_first_s: float = 2.0
+    ping_interval_s: float = 20.0
+    pings_lost_max: int = 5
+    faults_max: int = 10
+
+
+_KNOWN_TYPES = frozenset(kind.__name__ for kind in (*get_args(ClientMessage), *get_args(ServerMessage)))
+
+
+class _Typed(msgspec.Struct):
+    type: str
+
+
+class Conversation(JsonConversation):
+    """One client of the seed's protocol."""
+
+    decoder: ClassVar[msgspec.json.Decoder[ClientMessage]] = msgspec.json.Decoder(ClientMessage)
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        self._name = ""
+        self._is_entering = False
+        self._is_choosing_number = False
+        self._token = ""
+        self._seat = 0
+        self._names: list[str] = []
+        # Who is in the lobby, by seat, in order of arrival.
+        self._lobby: dict[int, str] = {}
+        self._view: View | None = None
+        self._draft: Draft | None = None
+        self._faults = 0
+        self._is_ping_open = False
+        self._pings_lost = 0
+
+    # Heartbeat.
+
+    def greet(self, now: float) -> list[Request]:
+        """The heartbeat runs from the moment of connection."""
+        self.alarm = now + self._settings.ping_first_s
+        return []
+
+    def tick(self, now: float) -> list[Request]:
+        """Count the last ping as lost if it was not answered, and send the next."""
+        if self._is_ping_open:
+            self._pings_lost += 1
+            if self._pings_lost >= self._settings.pings_lost_max:
+                self.closing = True
+                self.alarm = None
+                return []
+        self._is_ping_open = True
+        self.alarm = now + self._settings.ping_interval_s
+        return [self.reply(PingMessage())]
+
+    # From the client.
+
+    def reply(self, *messages: Any) -> Reply:
+        """Say this at once; the house has no part in it."""
+        return Reply(self.encode([*messages]))
+
+    def decode(self, line: bytes) -> Any:
+        """The JSON decoder skips over unknown keys without a look at their bytes, so those are checked first."""
+        line.decode()
+        return super().decode(line)
+
+    def garbled(self, line: bytes, reason: str, now: float) -> list[Request]:
+        """A known message with a wrong or missing field is forgiven a few times; anything else closes."""
+        self._faults += 1
+        if not _is_known(line) or self._faults >= self._settings.faults_max:
+            self.closing = True
+        return [self.reply(ErrorMessage(reason))]
+
+    def hear(self, message: ClientMessage, now: float) -> list[Request]:
+        """Everything a client can say, at any moment: what is out of place is refused as the page says."""
+        self._faults = 0
+        match message:
+            case LoginRequest():
+                return self._hear_login(message)
+            case NumPlayersResponse(number):
+                return self._hear_number(number)
+            case PickTileRequest(position):
+                return [self._pick(Cell(position.row, position.column))]
+            case UnpickTileRequest(position):
+                return [self._unpick(Cell(position.row, position.column))]
+            case ConfirmPickRequest():
+                return [self._confirm_pick()]
+            case ConfirmColumnRequest(column):
+                return [self._confirm_column(column)]
+            case ConfirmOrderNotify(tiles):
+                return self._hear_order(tiles)
+            case ChatMessage():
+                return self._hear_chat(message)
+            case PongMessage():
+                self._is_ping_open = False
+                self._pings_lost = 0
+                return []
+
+    def _hear_login(self, message: LoginRequest) -> list[Request]:
+        if self._name or self._is_entering or not _is_name(message.nickname):
+            return [self.reply(LoginResponse(None))]
+        self._is_entering = True
+        if message.token:
+            return [Return(table="", token=message.token)]
+        return [Enter(message.nickname), Seek(GAME_NAME)]
+
+    def _hear_number(self, number: int) -> list[Request]:
+        if not self._is_choosing_number:
+            return []
+        if number not in SEATS:
+            return [self.reply(NumPlayersRequest())]
+        self._is_choosing_number = False
+        return [Open(GAME_NAME, seats=number)]
+
+    def _draft_of(self, kind: str) -> Draft | None:
+        draft = self._draft
+        return draft if draft is not None and draft.question.kind == kind else None
+
+    def _picked_tiles(self) -> tuple[WireTile, ...]:
+        """What the player to move has selected or, after the confirmation, holds in hand."""
+        if self._view is None or self._view.turn != self._seat:
+            return ()
+        if self._view.hand or self._draft is None:
+            return wire_tiles(self._view.hand)
+        return wire_tiles([self._view.room[cell.row][cell.column] for cell in self._draft.cells])
+
+    def _pick(self, cell: Cell) -> Request:
+        draft = self._draft_of("take")
+        valid = draft is not None and draft.pick(cell)
+        return self.reply(PickTileResponse(valid, self._picked_tiles()))
+
+    def _unpick(self, cell: Cell) -> Request:
+        draft = self._draft_of("take")
+        successful = draft is not None and draft.unpick(cell)
+        return self.reply(UnpickTileResponse(self._picked_tiles(), successful))
+
+    def _confirm_pick(self) -> Request:
+        draft = self._draft_of("take")
+        if draft is None or not draft.cells:
+            return self.reply(ConfirmPickResponse(self._current_board(), False))
+        return Act((draft.take,), at=draft.number)
+
+    def _confirm_column(self, column: int) -> Request:
+        draft = self._draft_of("fill")
+        valid = draft is not None and draft.choose_column(column)
+        return self.reply(ConfirmColumnResponse(valid, valid and len(set(self._picked_tiles())) > 1))
+
+    def _hear_order(self, names: tuple[WireTile, ...]) -> list[Request]:
+        draft = self._draft_of("fill")
+        if draft is None or draft.column is None:
+            return []
+        tiles = tuple([TILES_BY_WIRE[name] for name in names if name in TILES_BY_WIRE])
+        action = FillColumn(draft.column, tiles)
+        if len(tiles) < len(names) or action not in draft.question.options:
+            return [self.reply(ConfirmColumnResponse(True, True))]
+        return [Act((action,), at=draft.number)]
+
+    def _hear_chat(self, message: ChatMessage) -> list[Request]:
+        if self._view is None:
+            return []
+        receiver = message.receiver
+        if not receiver or receiver == EVERYONE:
+            return [Say(message.text_message)]
+        for name in self._names:
+            if name.casefold() == receiver.casefold():
+                return [Say(message.text_message, to=name)]
+        return []
+
+    # To the client.
+
+    def tell(self, notice: Notice, now: float) -> list[Any]:
+        """The messages for a notice; what the seed has no word for is not said."""
+        match notice:
+            case Entered(name):
+                self._name, self._is_entering = name, False
+                return [LoginResponse(name)]
+            case Opening():
+                self._is_choosing_number = True
+                return [NumPlayersRequest()]
+            case Seated():
+                return self._tell_seat(notice)
+            case Sat(seat, sitter):
+                return self._tell_arrival(seat, sitter.name)
+            case Stood(seat):
+                return self._tell_departure(seat)
+            case Shown(view=view):
+                self._view, self._draft = view, None
+                return self._tell_match(view)
+            case Happened(events=events):
+                return [message for event in events for message in self._tell_event(event)]
+            case Asked(number, question):
+                if self._draft is None or self._draft.number != number:
+                    self._draft = Draft(number, question)
+                return []
+            case Declined():
+                return self._tell_declined(notice)
+            case Said():
+                return self._tell_said(notice)
+            case Over(outcome):
+                self.closing = True
+                if not outcome.ranks:
+                    return []
+                totals = dict(zip(self._names, outcome.scores["total"], strict=True))
+                return [GameResultNotify(totals, self._names[outcome.winners[0]])]
+            case Gone(reason):
+                self.closing = True
+                return [ErrorMessage(reason)]
+            case _:
+                return []
+
+    def _tell_seat(self, seated: Seated) -> list[Any]:
+        assert seated.seat is not None, "nobody watches through this protocol"
+        self._is_choosing_number = False
+        self._token = seated.token
+        self._seat = seated.seat
+        self._names = list(seated.table.names)
+        self._lobby = {seat: name for seat, name in enumerate(self._names) if name and seat != self._seat}
+        return self._tell_arrival(self._seat, self._name) if seated.table.phase == "open" else []
+
+    def _tell_arrival(self, seat: int, name: str) -> list[Any]:
+        self._names[seat] = name
+        if self._view is not None or not name or self._lobby.get(seat) == name:
+            return []
+        self._lobby[seat] = name
+        return [self._lobby_info(True, name)]
+
+    def _tell_departure(self, seat: int) -> list[Any]:
+        name = self._lobby.pop(seat, "")
+        return [self._lobby_info(False, name)] if name else []
+
+    def _lobby_info(self, came: bool, name: str) -> LobbyInfoMessage:
+        return LobbyInfoMessage(len(self._names), tuple(self._lobby.values()), came, name)
+
+    def _tell_match(self, view: View) -> list[Any]:
+        """The start of a match; to somebody who returns, then the bookshelves, as if all had just moved once."""
+        card = view.cards[self._seat]
+        assert card is not None, "a player knows the own card"
+        seats = len(self._names)
+        mover = view.first if view.turn is None else view.turn
+        messages: list[Any] = [
+            GameStartNotify(
+                self._current_board(),
+                tuple(CommonGoal(common.id, common.name) for common in view.commons),
+                tokens_of(view),
+                personal_goal_of(card),
+                tuple(self._names[(view.first + step) % seats] for step in range(seats)),
+                self._names[mover],
+                self._token,
+            )
+        ]
+        if any(any(grid[-1]) for grid in view.shelves):
+            order = [(mover + step) % seats for step in range(seats)]
+            messages += [self._end_turn(view, seat, (seat + 1) % seats) for seat in order]
+        if view.hand and mover == self._seat:
+            messages.append(PickTileResponse(True, self._picked_tiles()))
+            messages.append(ConfirmPickResponse(self._current_board(), True))
+        return messages
+
+    def _tell_event(self, event: Event) -> list[Any]:
+        assert self._view is not None, "events come after the first view"
+        self._view = view = update(self._view, event)
+        match event:
+            case TilesTaken():
+                self._draft = None
+                return [ConfirmPickResponse(self._current_board(), True)]
+            case TurnEnded(seat, _, following):
+                self._draft = None
+                return [self._end_turn(view, seat, seat if following is None else following)]
+            case BrokenOff(seat) if seat != self._seat:
+                return [PlayerDisconnectedNotify(self._names[seat])]
+            case _:
+                return []
+
+    def _end_turn(self, view: View, seat: int, following: int) -> EndTurnNotify:
+        return EndTurnNotify(
+            self._current_board(),
+            bookshelf_of(view.shelves[seat]),
+            tokens_of(view),
+            view.points[seat],
+            view.filled is not None,
+            self._names[seat],
+            self._names[following],
+        )
+
+    def _current_board(self) -> Board:
+        return board_of(self._view.room, self._view.mask) if self._view else Board(())
+
+    def _tell_declined(self, declined: Declined) -> list[Any]:
+        match declined.request:
+            case Enter() | Return():
+                self._is_entering = False
+                return [LoginResponse(None)]
+            case Act(actions=(TakeTiles(),)):
+                return [ConfirmPickResponse(self._current_board(), False)]
+            case Act() if self._draft_of("fill"):
+                return [ConfirmColumnResponse(True, True)]
+            case Seek() | Open():
+                self.closing = True
+                return [ErrorMessage(declined.reason)]
+            case _:
+                return []
+
+    def _tell_said(self, said: Said) -> list[Any]:
+        # A private message goes to its receiver only; the house gives its author a copy.
+        is_own_private = said.to is not None and said.name == self._name != said.to
+        if self._view is None or is_own_private:
+            return []
+        return [ChatMessage(player=said.name, receiver=said.to, text_message=said.text)]
+
+
+def _is_name(nickname: str) -> bool:
+    return (
+        1 <= len(nickname) <= NAME_LENGTH_MAX
+        and nickname.isprintable()
+        and not any(letter.isspace() for letter in nickname)
+        and nickname.casefold() != EVERYONE.casefold()
+    )
+
+
+def _is_known(line: bytes) -> bool:
+    """Whether the line is UTF-8 and a JSON object whose type is a message of the protocol."""
+    try:
+        line.decode()
+        return msgspec.json.decode(line, type=_Typed).type in _KNOWN_TYPES
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
