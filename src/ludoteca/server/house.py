@@ -19,7 +19,7 @@ from ludoteca.core import JournalError, Notice, Request
 from ludoteca.core.notices import Trouble
 from ludoteca.hall import Guest, Hall, Limits
 from ludoteca.server.metrics import Metrics
-from ludoteca.server.settings import Settings, defaults
+from ludoteca.server.settings import GameDefaults, Settings
 from ludoteca.server.store import Store
 from ludoteca.server.wheel import Wheel
 
@@ -49,7 +49,7 @@ class House:
         self._loop = asyncio.get_running_loop()
         self._epoch = time.time() - time.monotonic()
         self.wheel = Wheel(self.now)
-        self.defaults = defaults(settings)
+        self.defaults = GameDefaults(settings)
         limits = Limits(
             tables_max=settings.tables_max,
             guests_max=settings.connections_max + settings.tables_max,

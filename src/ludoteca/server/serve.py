@@ -29,14 +29,16 @@ class PortTaken(LudotecaError):
 
 def ports(settings: Settings) -> dict[str, int]:
     """Every listener's port, in the order they are started. Raises SettingsError."""
-    usual = {"http": HTTP_PORT, "house": HOUSE_PORT}
-    for game in games.load_all():
-        usual[game.name] = game.wire.port
-    unknown = [name for name in (*settings.port, *settings.only) if name not in usual]
+    known = ("http", "house", *games.names())
+    unknown = [name for name in (*settings.port, *settings.only) if name not in known]
     if unknown:
-        raise SettingsError(f"there is no listener {unknown[0]!r}; there are {', '.join(usual)}")
-    wanted = settings.only or list(usual)
-    return {name: settings.port.get(name, port) for name, port in usual.items() if name in wanted}
+        raise SettingsError(f"there is no listener {unknown[0]!r}; there are {', '.join(known)}")
+    usual = {"http": HTTP_PORT, "house": HOUSE_PORT}
+    return {
+        name: settings.port[name] if name in settings.port else usual.get(name) or games.load(name).wire.port
+        for name in known
+        if not settings.only or name in settings.only
+    }
 
 
 class Server:

@@ -127,17 +127,27 @@ def pairs(texts: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def defaults(settings: Settings) -> dict[str, Defaults]:
-    """What newcomers get, game by game: the games' own defaults with the operator's choices laid over them."""
-    chosen: dict[str, dict[str, Any]] = {name: {} for name in games.names()}
-    for path, value in settings.default.items():
-        name, dot, key = path.partition(".")
-        if name not in chosen or not dot:
-            raise SettingsError(
-                f"--default {path}: the part before the dot must be one of {', '.join(chosen)}"
-            )
-        chosen[name][key] = value
-    return {name: _defaults(name, values) for name, values in chosen.items()}
+class GameDefaults(dict[str, Defaults]):
+    """What newcomers get, game by game: the games' own defaults with the operator's choices laid over them.
+
+    Games the operator said nothing about are loaded when somebody first asks for them. Raises SettingsError.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._chosen: dict[str, dict[str, Any]] = {}
+        for path, value in settings.default.items():
+            name, dot, key = path.partition(".")
+            if name not in games.names() or not dot:
+                known = ", ".join(games.names())
+                raise SettingsError(f"--default {path}: the part before the dot must be one of {known}")
+            self._chosen.setdefault(name, {})[key] = value
+        for name in self._chosen:
+            self[name]
+
+    def __missing__(self, name: str) -> Defaults:
+        made = self[name] = _defaults(name, self._chosen.get(name, {}))
+        return made
 
 
 def _defaults(name: str, chosen: dict[str, Any]) -> Defaults:

@@ -1,0 +1,405 @@
+"""The conversation of one client of the seed's protocol.
+
+There are no errors to send: a refused answer is followed by the same question again, a message that is not
+expected is passed over, and a line that is no message ends the connection.
+"""
+
+from enum import Enum, auto
+from uuid import uuid4
+
+import msgspec
+
+from ludoteca.core import Notice, Outcome, Question, Request
+from ludoteca.core.notices import (
+    Asked,
+    Declined,
+    Gone,
+    Happened,
+    Over,
+    Sat,
+    Seated,
+    Shown,
+    Sitter,
+    Stood,
+    TableInfo,
+    Tables,
+)
+from ludoteca.core.requests import Act, Enter, Join, Leave, List, Open, Ready, Reply, Return
+from ludoteca.games.eriantys.actions import Action, PlayAssistant
+from ludoteca.games.eriantys.data import NUMBERS, TOWERS, Mode, Tower
+from ludoteca.games.eriantys.events import BrokenOff
+from ludoteca.games.eriantys.rules import Options, Preferences
+from ludoteca.games.eriantys.view import View, update
+from ludoteca.games.eriantys.wire.messages import (
+    AckTowerColor,
+    AskAction,
+    AskAssistantCard,
+    AskGameListMessage,
+    AskNewGameChoice,
+    AskNewGameName,
+    AskNickname,
+    AskTowerColor,
+    Board,
+    ClientMessage,
+    GameInfo,
+    GameListMessage,
+    GameStart,
+    Heartbeat,
+    NewGameMessage,
+    NotifyPlayerIdMessage,
+    SelectGameMessage,
+    ServerMessage,
+    SetAction,
+    SetAssistantCard,
+    SetNickname,
+    SetTowerColor,
+    ShowDisconnection,
+    ShowEndGame,
+    ShowLastRound,
+    UpdateGameBoard,
+)
+from ludoteca.games.eriantys.wire.words import board, card, offered, translate
+from ludoteca.wire.jsonl import JsonConversation
+
+GAME = "eriantys"
+NAME_LENGTH_MAX = 12
+# The seed plays with two or three; four players in teams are a matter of Ludoteca's own protocol.
+PLAYERS = (2, 3)
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """Times, in seconds; 0 turns one off."""
+
+    heartbeat_interval_s: float = 0.5
+    silence_s_max: float = 2.0
+
+
+class Stage(Enum):
+    """What the client was asked last; WAITING is for the house or for the others."""
+
+    LOBBY = auto()
+    NAMING = auto()
+    RETURNING = auto()
+    COLOURING = auto()
+    ASSISTANT = auto()
+    ACTION = auto()
+    WAITING = auto()
+
+
+_LOBBY = {NewGameMessage, AskGameListMessage, SelectGameMessage}
+EXPECTED: dict[Stage, set[type]] = {
+    Stage.LOBBY: _LOBBY,
+    Stage.NAMING: {SetNickname},
+    # Whoever cannot prove to be the missing player may still choose another game.
+    Stage.RETURNING: _LOBBY | {SetNickname},
+    Stage.COLOURING: {SetTowerColor},
+    Stage.ASSISTANT: {SetAssistantCard},
+    Stage.ACTION: {SetAction},
+    Stage.WAITING: set(),
+}
+
+
+class Conversation(JsonConversation):
+    """One client. The board it is sent is folded from the view and the events, as any client of ours does it."""
+
+    decoder = msgspec.json.Decoder(ClientMessage)
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        self._player_id = str(uuid4())
+        self._stage = Stage.LOBBY
+        self._heard_at = self._beat_at = 0.0
+        # The game selected, and who is missing at each of the tables told of last.
+        self._selected = ""
+        self._missing: dict[str, set[str]] = {}
+        # The table, once seated there.
+        self._table: TableInfo | None = None
+        self._seat = 0
+        self._token = ""
+        self._chairs: list[Sitter | None] = []
+        self._misplaced = False
+        # The match.
+        self._view: View | None = None
+        self._question: Question | None = None
+        self._refused = False
+        self._last_round_shown = False
+
+    # Heartbeats.
+
+    def greet(self, now: float) -> list[Request]:
+        """Tell the client its id."""
+        self._heard_at = now
+        self._beat_at = now + self._settings.heartbeat_interval_s
+        self._set_alarm()
+        return [Reply(self.encode([NotifyPlayerIdMessage(self._player_id)]))]
+
+    def tick(self, now: float) -> list[Request]:
+        """Send a heartbeat, or give up on a client that is silent for too long."""
+        if self.alarm is not None and now - self.alarm > self._settings.heartbeat_interval_s:
+            # We slept ourselves, and what the client said meanwhile is still unread.
+            self._heard_at += now - self.alarm
+        if 0 < self._settings.silence_s_max <= now - self._heard_at:
+            self.closing = True
+            return []
+        requests = self._get_up()
+        if self._settings.heartbeat_interval_s > 0 and self._beat_at <= now:
+            self._beat_at = now + self._settings.heartbeat_interval_s
+            requests.append(Reply(self.encode([Heartbeat()])))
+        self._set_alarm()
+        return requests
+
+    def _set_alarm(self) -> None:
+        alarms = []
+        if self._settings.heartbeat_interval_s:
+            alarms.append(self._beat_at)
+        if self._settings.silence_s_max:
+            alarms.append(self._heard_at + self._settings.silence_s_max)
+        if self._misplaced:
+            alarms.append(self._heard_at)
+        self.alarm = min(alarms, default=None)
+
+    def _get_up(self) -> list[Request]:
+        """Leave a table that this protocol cannot play at."""
+        if not self._misplaced:
+            return []
+        self._misplaced = False
+        return [Leave()]
+
+    # What the client says.
+
+    def garbled(self, line: bytes, reason: str, now: float) -> list[Request]:
+        """A line that is no message ends the connection."""
+        self.closing = True
+        return []
+
+    def hear(self, message: ClientMessage, now: float) -> list[Request]:
+        """An expected message becomes a request; any other is passed over."""
+        self._heard_at = now
+        if type(message) not in EXPECTED[self._stage]:
+            return []
+        match message:
+            case SetAssistantCard(nickname, card) if self._is_me(nickname):
+                return self._act(PlayAssistant(card.value))
+            case SetAction(nickname, action) if self._is_me(nickname):
+                meant = translate(action)
+                return [self._reply(self._ask_action(False))] if meant is None else self._act(meant)
+            case SetAssistantCard() | SetAction() | Heartbeat():
+                return []
+        return self._get_up() + self._set_up(message) if message.playerID == self._player_id else []
+
+    def _set_up(
+        self,
+        message: NewGameMessage | AskGameListMessage | SelectGameMessage | SetNickname | SetTowerColor,
+    ) -> list[Request]:
+        match message:
+            case NewGameMessage(gameInfo=info):
+                return self._open(info)
+            case AskGameListMessage():
+                self._selected = ""
+                return [List(GAME)]
+            case SelectGameMessage(gameName=name):
+                # The list tells who is missing there, in case the match is running and this is one of them.
+                self._stage, self._selected = Stage.WAITING, name
+                return [List(GAME), Join(name, GAME)]
+            case SetNickname(nickname=name, token=token):
+                return self._enter(name, token)
+            case SetTowerColor(color=colour):
+                tower = next((tower for tower in self._free_towers() if tower == colour), None)
+                if tower is None:
+                    return [self._reply(AskTowerColor(self._free_towers(), False))]
+                self._stage = Stage.WAITING
+                return [Ready(Preferences(tower))]
+
+    def _open(self, info: GameInfo) -> list[Request]:
+        mode: Mode
+        if info.gameMode == "Basic":
+            mode = "Basic"
+        elif info.gameMode == "Expert":
+            mode = "Expert"
+        else:
+            return [self._reply(AskNewGameName())]
+        if info.numPlayers not in PLAYERS or not _is_proper(info.gameName):
+            return [self._reply(AskNewGameName())]
+        self._stage = Stage.WAITING
+        return [Open(GAME, info.numPlayers, Options(mode), label=info.gameName)]
+
+    def _enter(self, name: str, token: str) -> list[Request]:
+        returning = self._stage is Stage.RETURNING
+        known = not returning or name.casefold() in self._missing.get(self._selected.casefold(), ())
+        if not token and not (_is_proper(name) and known):
+            return [self._reply(AskNickname(False))]
+        self._stage = Stage.WAITING
+        return [Return("", token)] if token else [Enter(name)]
+
+    def _act(self, action: Action) -> list[Request]:
+        self._stage = Stage.WAITING
+        return [Act((action,))]
+
+    def _reply(self, message: ServerMessage) -> Request:
+        return Reply(self.encode([message]))
+
+    def _is_me(self, nickname: str) -> bool:
+        return nickname.casefold() == self._names()[self._seat].casefold()
+
+    # What the house says.
+
+    def tell(self, notice: Notice, now: float) -> list[ServerMessage]:
+        """The messages for a notice."""
+        match notice:
+            case Happened(events=events):
+                return self._happened(events)
+            case Asked(question=question):
+                return [self._asked(question)]
+            case Declined(request=request):
+                return self._declined(request)
+            case Tables(tables):
+                return self._listed(tables)
+            case Seated(table, int(seat), token):
+                return self._seated(table, seat, token)
+            case Sat(seat, sitter) if self._table:
+                return self._sat(seat, sitter)
+            case Stood(seat, sitter) if self._table:
+                return self._stood(seat, sitter)
+            case Shown(view=view):
+                self._view = view
+                self._stage = Stage.WAITING
+                return [GameStart(self._board(), self._names()[view.first], self._token)]
+            case Over(outcome) if not self.closing:
+                return self._over(outcome)
+            case Gone():
+                self.closing = True
+        return []
+
+    def _listed(self, tables: tuple[TableInfo, ...]) -> list[ServerMessage]:
+        self._missing = {table.label.casefold(): _missing(table) for table in tables}
+        if self._selected:
+            return []
+        games = [
+            GameInfo(table.label, table.options.mode, len(table.chairs))
+            for table in tables
+            if len(table.chairs) in PLAYERS
+            and (_missing(table) or (table.phase == "open" and None in table.chairs))
+        ]
+        return [GameListMessage(games)]
+
+    def _seated(self, table: TableInfo, seat: int, token: str) -> list[ServerMessage]:
+        if len(table.chairs) not in PLAYERS:
+            self._misplaced = True
+            self._stage = Stage.LOBBY
+            self._set_alarm()
+            return [AskNewGameChoice()]
+        self._table, self._seat, self._token = table, seat, token
+        self._chairs = list(table.chairs)
+        sitter = table.chairs[seat]
+        if table.phase == "open" and (sitter is None or not sitter.name):
+            self._stage = Stage.NAMING
+            return [AskNickname(True)]
+        self._stage = Stage.WAITING
+        # Back on a chair that is complete, at a table that still waits for others.
+        return [AckTowerColor()] if table.phase == "open" else []
+
+    def _sat(self, seat: int, sitter: Sitter) -> list[ServerMessage]:
+        self._chairs[seat] = sitter
+        if seat != self._seat or self._stage is not Stage.WAITING or self._view:
+            return []
+        if sitter.ready:
+            return [AckTowerColor()]
+        self._stage = Stage.COLOURING
+        return [AskTowerColor(self._free_towers(), True)]
+
+    def _stood(self, seat: int, sitter: Sitter) -> list[ServerMessage]:
+        self._chairs[seat] = None
+        assert self._table
+        if self._table.terms.absence != "end" or seat == self._seat:
+            return []
+        return self._disconnected(sitter.name or None)
+
+    def _disconnected(self, nickname: str | None) -> list[ServerMessage]:
+        self.closing = True
+        return [ShowDisconnection(nickname)]
+
+    def _declined(self, request: object) -> list[ServerMessage]:
+        match request:
+            case Open():
+                self._stage = Stage.LOBBY
+                return [AskNewGameName()]
+            case Join():
+                if self._missing.get(self._selected.casefold()):
+                    self._stage = Stage.RETURNING
+                    return [AskNickname(True)]
+                self._stage = Stage.LOBBY
+                return [AskNewGameChoice()]
+            case Enter() | Return():
+                self._stage = Stage.NAMING if self._table else Stage.RETURNING
+                return [AskNickname(False)]
+            case Ready():
+                self._stage = Stage.COLOURING
+                return [AskTowerColor(self._free_towers(), False)]
+            case Act():
+                self._refused = True
+        return []
+
+    def _happened(self, events: tuple[object, ...]) -> list[ServerMessage]:
+        view = self._view
+        assert view
+        for event in events:
+            if isinstance(event, BrokenOff):
+                return self._disconnected(self._names()[event.seat])
+            view = update(view, event)  # type: ignore[arg-type]
+        self._view = view
+        messages: list[ServerMessage] = [UpdateGameBoard(self._board())]
+        # Said when the actions begin, or in their midst when a character draws the last student.
+        if view.last_round and view.phase == "action" and not self._last_round_shown:
+            self._last_round_shown = True
+            messages.append(ShowLastRound())
+        return messages
+
+    def _asked(self, question: Question) -> ServerMessage:
+        first = not self._refused
+        self._refused = False
+        self._question = question
+        if question.kind == "assistant":
+            self._stage = Stage.ASSISTANT
+            return AskAssistantCard(self._board(), [card(option.value) for option in question.options])
+        self._stage = Stage.ACTION
+        return self._ask_action(first)
+
+    def _ask_action(self, first: bool) -> AskAction:
+        assert self._question
+        assert self._view
+        return AskAction(offered(self._question.kind, self._view), first)
+
+    def _over(self, outcome: Outcome) -> list[ServerMessage]:
+        self.closing = True
+        winners = outcome.winners
+        return [ShowEndGame(self._names()[winners[0]] if len(winners) == 1 else None)]
+
+    def _names(self) -> list[str]:
+        return [chair.name if chair else "" for chair in self._chairs]
+
+    def _board(self) -> Board:
+        assert self._table
+        assert self._view
+        return board(self._view, self._table.label, self._names())
+
+    def _free_towers(self) -> list[Tower]:
+        taken = [
+            chair.preference.tower
+            for seat, chair in enumerate(self._chairs)
+            if chair and chair.ready and chair.preference and seat != self._seat
+        ]
+        return [tower for tower in TOWERS[: NUMBERS[len(self._chairs)].teams] if tower not in taken]
+
+
+def _is_proper(name: str) -> bool:
+    return 0 < len(name) <= NAME_LENGTH_MAX and name.isprintable() and " " not in name
+
+
+def _missing(table: TableInfo) -> set[str]:
+    """Who may come back to a table by name: players of this protocol without a connection."""
+    return {
+        chair.name.casefold()
+        for chair in table.chairs
+        if chair and chair.protocol == GAME and not chair.here and table.phase != "over"
+    }

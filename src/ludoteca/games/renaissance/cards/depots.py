@@ -1,0 +1,87 @@
+"""Placing resources: depot by depot, so that every allowed arrangement can be reached and none gets stuck."""
+
+from collections.abc import Iterable, Sequence
+
+from ludoteca.games.renaissance.actions import ChooseResource, Step, Store
+from ludoteca.games.renaissance.cards.leaders import depot_resources
+from ludoteca.games.renaissance.data import INDEX, LEADER_PLACES, ONE, PLACES, RESOURCES, Resource, Stock
+from ludoteca.games.renaissance.events import EMPTY, Depot
+from ludoteca.games.renaissance.state import Board
+
+# The largest depot first: what it takes decides most. Those of leaders come last.
+ORDER: tuple[int, ...] = (2, 1, 0, 3, 4)
+
+_STORES: dict[tuple[int, str], tuple[Store, ...]] = {
+    (depot, resource): tuple(Store(depot, resource, count) for count in range(1, places + 1))
+    for depot, places in enumerate((*PLACES, LEADER_PLACES, LEADER_PLACES))
+    for resource in RESOURCES
+}
+_LEAVES: tuple[Store, ...] = tuple(Store(depot) for depot in range(len(ORDER)))
+
+
+def pool(board: Board, waiting: Iterable[Resource]) -> Stock:
+    """All that can be placed: what the warehouse holds and what was taken."""
+    counts = list(board.warehouse.plus(board.leader_depots))
+    for resource in waiting:
+        counts[INDEX[resource]] += 1
+    return Stock(*counts)
+
+
+def store_options(board: Board, waiting: Sequence[Resource], draft: Iterable[Step]) -> list[Store]:
+    """What the next depot can hold after the steps so far; nothing when the arrangement is complete.
+
+    A depot into which nothing could go is passed over.
+    """
+    counts = list(pool(board, waiting))
+    asked = -1
+    used = set[Resource]()
+    for step in draft:
+        if isinstance(step, Store):
+            asked = ORDER.index(step.depot)
+            if step.resource is not None:
+                counts[INDEX[step.resource]] -= step.count
+                if step.depot < len(PLACES):
+                    used.add(step.resource)
+    if not any(counts):
+        return []
+    leaders = depot_resources(board)
+    for depot in ORDER[asked + 1 :]:
+        if depot < len(PLACES):
+            candidates = [resource for resource in RESOURCES if resource not in used]
+        elif depot - len(PLACES) < len(leaders):
+            candidates = [leaders[depot - len(PLACES)]]
+        else:
+            break
+        found = [
+            store for resource in candidates for store in _STORES[depot, resource][: counts[INDEX[resource]]]
+        ]
+        if found:
+            return [*found, _LEAVES[depot]]
+    return []
+
+
+def arranged(
+    board: Board, waiting: Sequence[Resource], draft: Iterable[Step]
+) -> tuple[tuple[Depot, ...], Stock]:
+    """The depots after all steps, and what was given up."""
+    depots = [EMPTY] * len(board.depots)
+    rest = pool(board, waiting)
+    for step in draft:
+        if isinstance(step, Store) and step.resource is not None:
+            depots[step.depot] = Depot(step.resource, step.count)
+            for _ in range(step.count):
+                rest = rest.minus(ONE[step.resource])
+    return tuple(depots), rest
+
+
+def choice_options(board: Board) -> list[ChooseResource]:
+    """Where a starting resource can go: beside its own kind, or into an empty depot when it has none yet."""
+    found = []
+    for resource in RESOURCES:
+        holder = next((place for place, depot in enumerate(board.depots) if depot.resource == resource), None)
+        for place, room in enumerate(PLACES):
+            depot = board.depots[place]
+            fits = depot.resource is None if holder is None else place == holder
+            if fits and depot.count < room:
+                found.append(ChooseResource(resource, place))
+    return found

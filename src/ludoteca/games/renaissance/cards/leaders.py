@@ -1,0 +1,40 @@
+"""What leaders ask for and what they change."""
+
+from ludoteca.games.renaissance.data import CARDS, INDEX, LEADERS, NOTHING, ONE, Resource, Stock
+from ludoteca.games.renaissance.state import Board
+
+
+def is_met(board: Board, leader: str) -> bool:
+    """Whether the requirement of a leader is met: it is only looked at, never paid."""
+    facts = LEADERS[leader]
+    if facts.resources != NOTHING:
+        return board.resources.covers(facts.resources)
+    owned = [CARDS[card] for slot in board.slots for card in slot]
+    for requirement in facts.cards:
+        # A level stands for exactly that level: the card shows its two dots, and level 3 has three.
+        count = sum(
+            1 for card in owned if card.colour == requirement.colour and requirement.level in (0, card.level)
+        )
+        if count < requirement.count:
+            return False
+    return True
+
+
+def price(board: Board, card: str) -> Stock:
+    """What a development card costs this player, with the discounts of leaders in play."""
+    cost = CARDS[card].cost
+    for leader in board.played:
+        facts = LEADERS[leader]
+        if facts.kind == "discount" and cost[INDEX[facts.resource]]:
+            cost = cost.minus(ONE[facts.resource])
+    return cost
+
+
+def exchanges(board: Board) -> list[Resource]:
+    """The resources that white marbles can become."""
+    return [LEADERS[leader].resource for leader in board.played if LEADERS[leader].kind == "exchange"]
+
+
+def depot_resources(board: Board) -> list[Resource]:
+    """The resources of the leaders' depots, in the order of the depots."""
+    return [LEADERS[leader].resource for leader in board.played if LEADERS[leader].kind == "depot"]

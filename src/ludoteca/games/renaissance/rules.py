@@ -1,0 +1,455 @@
+"""What happens: setup, turns, faith, Lorenzo, absence and the end.
+
+An action is accepted exactly when it is an option of the question asked; everything that follows is a list of
+events, each of which changes the tabletop as it is written down.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any, Literal
+
+from ludoteca.core import Dice, Outcome, Question, Refused, Seat, Setup
+from ludoteca.games.renaissance import actions, events
+from ludoteca.games.renaissance.actions import Action, BuyCard, Pay
+from ludoteca.games.renaissance.cards.depots import arranged, choice_options, store_options
+from ludoteca.games.renaissance.cards.leaders import is_met, price
+from ludoteca.games.renaissance.cards.market import harvest, line_options
+from ludoteca.games.renaissance.cards.paying import payments
+from ludoteca.games.renaissance.cards.powers import given_together, power_options
+from ludoteca.games.renaissance.cards.reasons import drafted_powers, due, refusal
+from ludoteca.games.renaissance.data import (
+    CARDS,
+    CARDS_TO_END,
+    CELL_POINTS,
+    COLOURS,
+    LAST_CELL,
+    LEADERS,
+    LEADERS_DEALT,
+    LEADERS_KEPT,
+    LEVELS,
+    MARBLES,
+    NOTHING,
+    REPORTS,
+    RESOURCES_PER_POINT,
+    SLOTS,
+    START_FAITH,
+    START_RESOURCES,
+    TOKENS,
+    Marble,
+    Stock,
+)
+from ludoteca.games.renaissance.events import Event
+from ludoteca.games.renaissance.state import Board, Pile, State, Tabletop, happen, pile_of
+
+# A decision in steps can be undone, but not for ever: a turn must end.
+TAKE_BACKS = 3
+
+_BUYS = {(card, slot): BuyCard(card, slot) for card in CARDS for slot in range(SLOTS)}
+_PLAYS = {leader: actions.PlayLeader(leader) for leader in LEADERS}
+_DISCARDS = {leader: actions.DiscardLeader(leader) for leader in LEADERS}
+_END = actions.EndTurn()
+_BACK = actions.TakeBack()
+
+
+def settle(options: Any, seats: int) -> Any:
+    """There is nothing to choose but the number of players."""
+    if not 1 <= seats <= len(START_FAITH):
+        raise Refused(f"Masters of Renaissance is for 1 to {len(START_FAITH)} players", "seats")
+    return options
+
+
+def agree(_preferences: Sequence[Any]) -> None:
+    """Players have no preferences that could clash."""
+
+
+def start(setup: Setup) -> tuple[State, list[Event]]:
+    """A shuffled table; everybody chooses leaders."""
+    dice = Dice(setup.seed)
+    seats = setup.seats
+    first = dice.below(seats)
+    bag: list[Marble] = [marble for marble, count in MARBLES.items() for _ in range(count)]
+    dice.shuffle(bag)
+    decks = []
+    for level in LEVELS:
+        for colour in COLOURS:
+            deck = [card for card, facts in CARDS.items() if (facts.level, facts.colour) == (level, colour)]
+            dice.shuffle(deck)
+            decks.append(tuple(deck))
+    leaders = dice.sample(list(LEADERS), LEADERS_DEALT * seats)
+    boards = []
+    for seat in range(seats):
+        place = (seat - first) % seats
+        dealt = tuple(sorted(leaders[LEADERS_DEALT * seat : LEADERS_DEALT * (seat + 1)]))
+        boards.append(Board(dealt=dealt, due=START_RESOURCES[place], faith=START_FAITH[place]))
+    tabletop = Tabletop(
+        first=first,
+        boards=tuple(boards),
+        marbles=tuple(bag[:-1]),
+        slide=bag[-1],
+        grid=tuple(Pile(deck[-1], len(deck)) for deck in decks),
+        current=first,
+        cross=0 if seats == 1 else None,
+    )
+    state = State(tabletop, decks, _shuffled_tokens(dice) if seats == 1 else (), dice)
+    ask(state)
+    return state, []
+
+
+def apply(state: State, seat: Seat, action: Action) -> list[Event]:
+    """Carry out one answer; Refused when it is none of the options."""
+    question = state.questions.get(seat)
+    if question is None:
+        raise Refused("the match is over" if state.outcome else "it is not your turn", "turn")
+    if action not in question.options:
+        tabletop = state.tabletop
+        raise Refused(refusal(tabletop, tabletop.boards[seat], question.kind, action))
+    log: list[Event] = []
+    _carry_out(state, log, seat, action)
+    ask(state)
+    return log
+
+
+def leave(state: State, seat: Seat) -> list[Event]:
+    """A player is absent: incomplete decisions do not count, waiting resources are given up, turns are skipped."""
+    tabletop = state.tabletop
+    if state.outcome or not tabletop.boards[seat].here:
+        return []
+    log: list[Event] = []
+    _tell(state, log, events.Departed(seat))
+    if tabletop.phase != "turns":
+        _go_on(state, log)
+    elif seat == tabletop.current:
+        if tabletop.waiting:
+            discarded = NOTHING.plus(_counted(tabletop.waiting))
+            depots = tabletop.boards[seat].depots
+            _tell(state, log, events.WarehouseArranged(seat, depots, discarded))
+            _give_to_others(state, log, seat, sum(discarded))
+        _go_on(state, log)
+    ask(state)
+    return log
+
+
+def rejoin(state: State, seat: Seat) -> list[Event]:
+    """An absent player is back, finishes the setup if need be, and plays when the turn comes round."""
+    if state.outcome or state.tabletop.boards[seat].here:
+        return []
+    log: list[Event] = []
+    _tell(state, log, events.Rejoined(seat))
+    _go_on(state, log)
+    ask(state)
+    return log
+
+
+def _tell(state: State, log: list[Event], event: Event) -> None:
+    """Let an event happen."""
+    state.tabletop = happen(state.tabletop, event)
+    log.append(event)
+
+
+def _carry_out(state: State, log: list[Event], seat: Seat, action: Action) -> None:
+    match action:
+        case actions.Store():
+            _tell(state, log, events.Drafted(seat, action))
+            _arrange(state, log, seat)
+        case BuyCard() | actions.UseBasic() | actions.UseSlot() | actions.UseLeader():
+            _tell(state, log, events.Drafted(seat, action))
+        case Pay():
+            first = state.tabletop.draft[0]
+            if isinstance(first, BuyCard):
+                _buy(state, log, seat, first, action)
+            else:
+                _produce(state, log, seat, action)
+        case actions.TakeLine():
+            _take(state, log, seat, action)
+        case actions.EndTurn():
+            _end_turn(state, log)
+        case actions.PlayLeader(leader):
+            _tell(state, log, events.LeaderPlayed(seat, leader))
+        case actions.DiscardLeader(leader):
+            _tell(state, log, events.LeaderDiscarded(seat, leader))
+            _move_faith(state, log, {seat: 1})
+        case actions.TakeBack():
+            state.take_backs -= 1
+            _tell(state, log, events.TakenBack(seat))
+        case actions.KeepLeaders(one, other):
+            _tell(state, log, events.LeadersKept(seat, (one, other)))
+            _go_on(state, log)
+        case actions.ChooseResource(resource, depot):
+            _tell(state, log, events.ResourceChosen(seat, resource, depot))
+            _go_on(state, log)
+
+
+# Setup, turns and absence
+
+
+def _go_on(state: State, log: list[Event]) -> None:
+    """Go on as far as those who are here allow; with nobody here everything stands still."""
+    boards = state.tabletop.boards
+    here = [board for board in boards if board.here]
+    if state.outcome or not here:
+        return
+    if state.tabletop.phase == "leaders" and all(board.kept for board in here):
+        _tell(state, log, events.ResourcesOpened())
+    if state.tabletop.phase == "resources" and all(board.ready for board in here):
+        _begin_turn(state, log, next(seat for seat in _in_order(state.tabletop) if boards[seat].here))
+    elif state.tabletop.phase == "turns":
+        skipped = not boards[state.tabletop.current].here
+        if skipped and any(board.ready for board in here):
+            _pass_turn(state, log)
+
+
+def _in_order(tabletop: Tabletop) -> list[int]:
+    """The seats from the inkwell on."""
+    seats = len(tabletop.boards)
+    return [(tabletop.first + place) % seats for place in range(seats)]
+
+
+def _begin_turn(state: State, log: list[Event], seat: int) -> None:
+    state.take_backs = TAKE_BACKS
+    _tell(state, log, events.TurnBegan(seat))
+
+
+def _pass_turn(state: State, log: list[Event]) -> None:
+    """The next seat that can play; in the last round nobody plays after the seat before the inkwell."""
+    tabletop = state.tabletop
+    order = _in_order(tabletop)
+    place = order.index(tabletop.current)
+    later, round_again = order[place + 1 :], order[: place + 1]
+    for seat in later if tabletop.last_round else later + round_again:
+        if tabletop.boards[seat].here and tabletop.boards[seat].ready:
+            _begin_turn(state, log, seat)
+            return
+    _finish(state, log, outcome(tabletop, "the last round has been played"))
+
+
+def _end_turn(state: State, log: list[Event]) -> None:
+    if state.tabletop.cross is None:
+        _pass_turn(state, log)
+        return
+    _turn_token(state, log)
+    if not state.outcome:
+        _begin_turn(state, log, state.tabletop.current)
+
+
+# Main actions
+
+
+def _take(state: State, log: list[Event], seat: int, action: actions.TakeLine) -> None:
+    taken, faith = harvest(state.tabletop, state.tabletop.boards[seat], action)
+    _tell(state, log, events.LineTaken(seat, action.line, action.index, taken))
+    # The red marble counts at once, before the resources are placed.
+    _move_faith(state, log, {seat: faith})
+
+
+def _arrange(state: State, log: list[Event], seat: int) -> None:
+    tabletop = state.tabletop
+    board = tabletop.boards[seat]
+    if store_options(board, tabletop.waiting, tabletop.draft):
+        return
+    depots, discarded = arranged(board, tabletop.waiting, tabletop.draft)
+    _tell(state, log, events.WarehouseArranged(seat, depots, discarded))
+    _give_to_others(state, log, seat, sum(discarded))
+
+
+def _buy(state: State, log: list[Event], seat: int, purchase: BuyCard, payment: Pay) -> None:
+    following = _draw(state, pile_of(purchase.card))
+    _tell(state, log, events.CardBought(seat, purchase.card, purchase.slot, payment, following))
+    owned = sum(len(slot) for slot in state.tabletop.boards[seat].slots)
+    if state.tabletop.cross is not None:
+        # The loss comes first: it also holds when the seventh card is the last of its colour.
+        _lose_a_colour(state, log)
+        if owned >= CARDS_TO_END and not state.outcome:
+            _finish(state, log, outcome(state.tabletop, "the seventh development card"))
+    elif owned >= CARDS_TO_END:
+        _begin_last_round(state, log, seat, "cards")
+
+
+def _produce(state: State, log: list[Event], seat: int, payment: Pay) -> None:
+    powers = drafted_powers(state.tabletop)
+    gained, faith = given_together(state.tabletop.boards[seat], powers)
+    _tell(state, log, events.Produced(seat, powers, payment, gained, faith))
+    _move_faith(state, log, {seat: faith})
+
+
+# Faith
+
+
+def _give_to_others(state: State, log: list[Event], seat: int, count: int) -> None:
+    """Faith for what a player gave up, all in one event."""
+    others = {other: count for other in range(len(state.tabletop.boards)) if other != seat}
+    _move_faith(state, log, others, cross=count)
+
+
+def _move_faith(state: State, log: list[Event], gains: Mapping[int, int], cross: int = 0) -> None:
+    """One event: all markers move, then the reports that are due are judged on the final cells."""
+    tabletop = state.tabletop
+    cells = tuple(
+        min(LAST_CELL, board.faith + gains.get(seat, 0)) for seat, board in enumerate(tabletop.boards)
+    )
+    black = None if tabletop.cross is None else min(LAST_CELL, tabletop.cross + cross)
+    if black == tabletop.cross and all(
+        cell == board.faith for cell, board in zip(cells, tabletop.boards, strict=True)
+    ):
+        return
+    _tell(state, log, events.FaithMoved(cells, black))
+    furthest = max(cells) if black is None else max(*cells, black)
+    for number in range(tabletop.reports, len(REPORTS)):
+        if furthest >= REPORTS[number].pope_space:
+            kept = tuple(cell >= REPORTS[number].section for cell in cells)
+            _tell(state, log, events.ReportHeld(number, kept))
+    if black is None and LAST_CELL in cells:
+        _begin_last_round(state, log, cells.index(LAST_CELL), "faith")
+    elif black == LAST_CELL:
+        _finish(state, log, outcome(state.tabletop, "Lorenzo reached the end of the faith track", lost=True))
+    elif black is not None and LAST_CELL in cells:
+        _finish(state, log, outcome(state.tabletop, "the end of the faith track"))
+
+
+def _begin_last_round(state: State, log: list[Event], seat: int, reason: Literal["cards", "faith"]) -> None:
+    if not state.tabletop.last_round:
+        _tell(state, log, events.LastRoundBegan(seat, reason))
+
+
+# Lorenzo
+
+
+def _shuffled_tokens(dice: Dice) -> tuple[str, ...]:
+    tokens = list(TOKENS)
+    dice.shuffle(tokens)
+    return tuple(tokens)
+
+
+def _turn_token(state: State, log: list[Event]) -> None:
+    *rest, token = state.stack
+    facts = TOKENS[token]
+    state.stack = _shuffled_tokens(state.dice) if facts.shuffles else tuple(rest)
+    removed: list[str] = []
+    following: list[str | None] = []
+    if facts.colour is not None:
+        column = COLOURS.index(facts.colour)
+        for pile in reversed(range(column, len(state.decks), len(COLOURS))):
+            while state.decks[pile] and len(removed) < 2:
+                removed.append(state.decks[pile][-1])
+                following.append(_draw(state, pile))
+    _tell(state, log, events.TokenTurned(token, tuple(removed), tuple(following)))
+    _move_faith(state, log, {}, cross=facts.cross)
+    if removed:
+        _lose_a_colour(state, log)
+
+
+def _draw(state: State, pile: int) -> str | None:
+    """Take the top card off a deck; the card that lies on top then."""
+    deck = state.decks[pile] = state.decks[pile][:-1]
+    return deck[-1] if deck else None
+
+
+def _lose_a_colour(state: State, log: list[Event]) -> None:
+    for column, colour in enumerate(COLOURS):
+        if not any(state.decks[column :: len(COLOURS)]):
+            _finish(state, log, outcome(state.tabletop, f"no {colour} cards are left", lost=True))
+            return
+
+
+# The end
+
+
+def _finish(state: State, log: list[Event], result: Outcome) -> None:
+    state.outcome = result
+    _tell(state, log, events.Finished(result))
+
+
+def outcome(tabletop: Tabletop, reason: str, lost: bool = False) -> Outcome:
+    """The result as the table stands: points, and among equals whoever has more resources left."""
+    boards = tabletop.boards
+    scores = {
+        "cards": tuple(sum(CARDS[card].points for slot in b.slots for card in slot) for b in boards),
+        "faith": tuple(CELL_POINTS[board.faith] for board in boards),
+        "tiles": tuple(
+            sum(report.points for report, tile in zip(REPORTS, board.tiles, strict=True) if tile == "up")
+            for board in boards
+        ),
+        "leaders": tuple(sum(LEADERS[leader].points for leader in board.played) for board in boards),
+        "resources": tuple(sum(board.resources) // RESOURCES_PER_POINT for board in boards),
+    }
+    scores["total"] = tuple(map(sum, zip(*scores.values(), strict=True)))
+    merits = [(total, sum(b.resources)) for total, b in zip(scores["total"], boards, strict=True)]
+    ranks = tuple(1 + sum(other > merit for other in merits) for merit in merits)
+    return Outcome((2,) if lost else ranks, reason, scores)
+
+
+# Questions
+
+
+def ask(state: State) -> None:
+    """Find what is asked of whom now."""
+    tabletop = state.tabletop
+    found: dict[Seat, Question] = {}
+    if state.outcome is None:
+        for number, board in enumerate(tabletop.boards):
+            if not board.here:
+                continue
+            seat = Seat(number)
+            if not board.kept:
+                options = [
+                    actions.KeepLeaders(*pair) for pair in combinations(_known(board.dealt), LEADERS_KEPT)
+                ]
+                found[seat] = Question("leaders", tuple(options))
+            elif board.due:
+                if tabletop.phase != "leaders":
+                    found[seat] = Question("resources", tuple(choice_options(board)))
+            elif tabletop.phase == "turns" and number == tabletop.current:
+                found[seat] = _turn_question(state, board)
+    state.questions = found
+
+
+def _turn_question(state: State, board: Board) -> Question:
+    tabletop = state.tabletop
+    options: list[Action] = []
+    if tabletop.waiting:
+        kind = "place"
+        options += store_options(board, tabletop.waiting, tabletop.draft)
+    elif tabletop.draft:
+        cost = due(tabletop, board)
+        kind = "pay"
+        if not isinstance(tabletop.draft[0], BuyCard):
+            kind = "powers"
+            options += power_options(board, drafted_powers(tabletop), board.resources.minus(cost))
+        options += payments(board, cost)
+    elif tabletop.acted:
+        kind = "end"
+        options += [_END, *_leader_options(board)]
+    else:
+        kind = "action"
+        owned = board.resources
+        options += line_options(tabletop, board)
+        options += _card_options(tabletop, board, owned)
+        options += power_options(board, (), owned)
+        options += _leader_options(board)
+    if tabletop.draft and state.take_backs:
+        options.append(_BACK)
+    return Question(kind, tuple(options))
+
+
+def _card_options(tabletop: Tabletop, board: Board, owned: Stock) -> list[BuyCard]:
+    """The cards that can be paid, with every slot that they fit on."""
+    found = []
+    for place, pile in enumerate(tabletop.grid):
+        if pile.card is not None and owned.covers(price(board, pile.card)):
+            height = LEVELS[place // len(COLOURS)] - 1
+            found += [_BUYS[pile.card, slot] for slot in range(SLOTS) if len(board.slots[slot]) == height]
+    return found
+
+
+def _leader_options(board: Board) -> list[Action]:
+    hand = _known(board.hand)
+    plays: list[Action] = [_PLAYS[leader] for leader in hand if is_met(board, leader)]
+    return plays + [_DISCARDS[leader] for leader in hand]
+
+
+def _known(cards: tuple[str | None, ...]) -> list[str]:
+    """Cards of the true state, where none is hidden."""
+    return [card for card in cards if card is not None]
+
+
+def _counted(resources: Sequence[str]) -> Stock:
+    return Stock(*(resources.count(resource) for resource in Stock._fields))

@@ -1,0 +1,291 @@
+"""The game in words and in 80 columns, both ways."""
+
+from collections.abc import Sequence
+
+from ludoteca.core import Outcome, Question, Refused, Text
+from ludoteca.games.renaissance import actions, events
+from ludoteca.games.renaissance.actions import Action
+from ludoteca.games.renaissance.cards.depots import pool
+from ludoteca.games.renaissance.cards.reasons import due, words
+from ludoteca.games.renaissance.data import (
+    CARDS,
+    COLOURS,
+    COLUMNS,
+    INDEX,
+    LEADER_PLACES,
+    LEADERS,
+    LEVELS,
+    PLACES,
+    RESOURCES,
+    ROWS,
+    TOKENS,
+    Stock,
+)
+from ludoteca.games.renaissance.events import Depot, Event
+from ludoteca.games.renaissance.state import Board
+from ludoteca.games.renaissance.view import View
+
+_SIGNS = ("CO", "ST", "SE", "SH")
+_MARBLES = {"white": ". ", "red": "† ", "blue": "SH", "grey": "ST", "yellow": "CO", "purple": "SE"}
+_LINES = {
+    "row": ("top row", "middle row", "bottom row"),
+    "column": tuple(f"column {n}" for n in (1, 2, 3, 4)),
+}
+_DEPOTS = ("top depot", "middle depot", "bottom depot", "first leader's depot", "second leader's depot")
+
+
+def draw(view: View, names: Sequence[str]) -> str:
+    """The whole table: cards and market, then every board, the inkwell first."""
+    lines = [*_draw_grid(view), "", *_draw_market(view), ""]
+    if view.cross is not None:
+        left = sorted(token for token in TOKENS if token not in view.turned)
+        last = f", last token: {token_words(view.token)}" if view.token else ""
+        lines += [f"Lorenzo: black cross on {view.cross}{last}, face down: {' '.join(left)}", ""]
+    for place in range(len(view.boards)):
+        seat = (view.first + place) % len(view.boards)
+        marks = ["inkwell"] if place == 0 and len(view.boards) > 1 else []
+        marks += ["to move"] if view.phase == "turns" and seat == view.current else []
+        marks += [] if view.boards[seat].here else ["absent"]
+        lines += _draw_board(view.boards[seat], names[seat] + (f" ({', '.join(marks)})" if marks else ""))
+    if view.last_round:
+        lines.append("This is the last round.")
+    if view.waiting:
+        lines.append(f"Waiting to be placed: {' '.join(view.waiting)}")
+    if view.draft:
+        lines.append(f"Begun: {'; '.join(write(step) for step in view.draft)}")
+    return "\n".join(lines)
+
+
+def _draw_grid(view: View) -> list[str]:
+    lines = []
+    for row, level in enumerate(LEVELS):
+        piles = view.grid[row * len(COLOURS) : (row + 1) * len(COLOURS)]
+        cells = [
+            ("", "", "")
+            if pile.card is None
+            else (
+                f"{pile.card} {colour} {CARDS[pile.card].points}vp",
+                short(CARDS[pile.card].cost),
+                _production(pile.card),
+            )
+            for pile, colour in zip(piles, COLOURS, strict=True)
+        ]
+        for part, head in enumerate((f"{level}", "", "")):
+            line = "".join(f"{cell[part]:19.19}" for cell in cells)
+            lines.append(f"{head:2}{line}".rstrip())
+    return lines
+
+
+def _draw_market(view: View) -> list[str]:
+    rows = [
+        " ".join(_MARBLES[marble] for marble in view.marbles[row * COLUMNS : (row + 1) * COLUMNS])
+        for row in range(ROWS)
+    ]
+    legend = (
+        f"on the slide: {_MARBLES[view.slide].strip()}",
+        ". white, † red (faith)",
+        "rows 1-3, columns 1-4",
+    )
+    return [f"  {row:14}{words}" for row, words in zip(rows, legend, strict=True)]
+
+
+def _draw_board(board: Board, title: str) -> list[str]:
+    tiles = " ".join({"down": "?", "up": "+", "lost": "-"}[tile] for tile in board.tiles)
+    depots = " ".join(
+        f"[{_depot(depot, place)}]"
+        for place, depot in enumerate(zip(board.depots, _places(board), strict=True))
+    )
+    slots = " | ".join(" ".join(slot) or "-" for slot in board.slots)
+    hand = " ".join(card or "?" for card in board.hand)
+    lines = [
+        f"{title}: faith {board.faith}, tiles {tiles}",
+        f"  depots {depots}  strongbox {short(board.strongbox) or '-'}",
+        f"  slots {slots}",
+    ]
+    if board.played or hand:
+        lines.append(f"  leaders {' '.join(board.played) or '-'}" + (f", in hand {hand}" if hand else ""))
+    return lines
+
+
+def _places(board: Board) -> list[int]:
+    return [*PLACES, *[LEADER_PLACES] * (len(board.depots) - len(PLACES))]
+
+
+def _depot(depot: tuple[Depot, int], _place: int) -> str:
+    held, places = depot
+    sign = _SIGNS[INDEX[held.resource]] if held.resource else ".."
+    return " ".join([sign] * held.count + [".."] * (places - held.count))
+
+
+def short(stock: Stock) -> str:
+    """A stock in signs: "2CO 1ST"."""
+    return " ".join(f"{count}{sign}" for count, sign in zip(stock, _SIGNS, strict=True) if count)
+
+
+def _production(card: str) -> str:
+    facts = CARDS[card]
+    faith = f"{facts.faith}†" if facts.faith else ""
+    return f"{short(facts.takes)}>{' '.join(filter(None, (short(facts.gives), faith)))}"
+
+
+def leader_words(leader: str) -> str:
+    """A leader in words."""
+    facts = LEADERS[leader]
+    needs = [
+        f"{need.count} {need.colour}" + (f" of level {need.level}" if need.level else "")
+        for need in facts.cards
+    ]
+    effect = {
+        "discount": f"1 {facts.resource} off every card that costs some",
+        "depot": f"a depot for 2 {facts.resource}",
+        "exchange": f"white marbles give {facts.resource}",
+        "production": f"1 {facts.resource} gives 1 resource of choice and 1 faith",
+    }[facts.kind]
+    return (
+        f"{leader} ({effect}; {facts.points} points; needs {' and '.join(needs) or words(facts.resources)})"
+    )
+
+
+def token_words(token: str) -> str:
+    """What a token of Lorenzo's does."""
+    facts = TOKENS[token]
+    if facts.colour is not None:
+        return f"2 {facts.colour} cards removed"
+    return f"black cross {facts.cross} forward" + (", tokens shuffled" if facts.shuffles else "")
+
+
+def tell(event: Event, names: Sequence[str]) -> str:
+    """One event as a sentence."""
+    match event:
+        case events.LeadersKept(seat):
+            return f"{names[seat]} keeps two leaders."
+        case events.ResourcesOpened():
+            return "All leaders are chosen."
+        case events.ResourceChosen(seat, resource, depot):
+            return f"{names[seat]} starts with 1 {resource} in the {_DEPOTS[depot]}."
+        case events.TurnBegan(seat):
+            return f"{names[seat]} begins a turn."
+        case events.Drafted() | events.TakenBack():
+            return ""
+        case events.LineTaken(seat, line, index, taken):
+            return f"{names[seat]} takes the {_LINES[line][index]}: {', '.join(taken) or 'nothing'}."
+        case events.WarehouseArranged(seat, _, discarded):
+            given = f" and gives up {words(discarded)}" if any(discarded) else ""
+            return f"{names[seat]} arranges the warehouse{given}."
+        case events.CardBought(seat, card, slot, payment):
+            facts = CARDS[card]
+            total = payment.warehouse.plus(payment.leaders).plus(payment.strongbox)
+            return f"{names[seat]} buys {card} ({facts.colour}, level {facts.level}) for {words(total)}, slot {slot + 1}."
+        case events.Produced(seat, _, payment, gained, faith):
+            total = payment.warehouse.plus(payment.leaders).plus(payment.strongbox)
+            return f"{names[seat]} produces: {words(total)} for {words(gained)} and {faith} faith."
+        case events.LeaderPlayed(seat, leader):
+            return f"{names[seat]} plays leader {leader_words(leader)}."
+        case events.LeaderDiscarded(seat, leader):
+            return f"{names[seat]} discards leader {leader}."
+        case events.FaithMoved(cells, cross):
+            markers = [f"{name} {cell}" for name, cell in zip(names, cells, strict=False)]
+            return f"Faith: {', '.join(markers)}" + (f", Lorenzo {cross}." if cross is not None else ".")
+        case events.ReportHeld(report, kept):
+            keepers = [name for name, keeps in zip(names, kept, strict=False) if keeps]
+            return f"Vatican report {report + 1}: {', '.join(keepers) or 'nobody'} may turn up the tile."
+        case events.LastRoundBegan(seat, reason):
+            cause = "the seventh card" if reason == "cards" else "the end of the faith track"
+            return f"{names[seat]} has {cause}: the last round."
+        case events.TokenTurned(token, removed):
+            return f"Lorenzo: {token_words(token)}" + (f" ({', '.join(removed)})." if removed else ".")
+        case events.Departed(seat):
+            return f"{names[seat]} is absent."
+        case events.Rejoined(seat):
+            return f"{names[seat]} is back."
+        case events.Finished(outcome):
+            return _tell_outcome(outcome, names)
+
+
+def _tell_outcome(outcome: Outcome, names: Sequence[str]) -> str:
+    points = ", ".join(f"{name} {total}" for name, total in zip(names, outcome.scores["total"], strict=False))
+    winners = " and ".join(names[seat] for seat in outcome.winners) or "Lorenzo"
+    return f"The match is over ({outcome.reason}): {winners} won. Points: {points}."
+
+
+def ask(question: Question, view: View) -> str:
+    """What is wanted."""
+    board = view.boards[view.current]
+    match question.kind:
+        case "leaders":
+            return "Keep two of your four leaders."
+        case "resources":
+            return "Choose a starting resource and a depot for it."
+        case "action":
+            return "Take a line of the market, buy a card or produce; or see to your leaders."
+        case "place":
+            depot = question.options[0].depot
+            here = pool(board, view.waiting)
+            return f"Of {words(here)}, choose what goes into the {_DEPOTS[depot]}."
+        case "pay":
+            return f"Pay {words(due(view, board))}."
+        case "powers":
+            return f"Choose another power, or pay {words(due(view, board))}."
+        case _:
+            return "End your turn, or see to your leaders."
+
+
+def write(action: Action) -> str:
+    """The words for an action."""
+    match action:
+        case actions.KeepLeaders(first, second):
+            return f"keep {first} {second}"
+        case actions.ChooseResource(resource, depot):
+            return f"start {resource} {depot + 1}"
+        case actions.TakeLine(line, index, exchange):
+            return " ".join(["take", line, str(index + 1), *exchange])
+        case actions.Store(depot, None, _):
+            return f"store {depot + 1} nothing"
+        case actions.Store(depot, resource, count):
+            return f"store {depot + 1} {count} {resource}"
+        case actions.BuyCard(card, slot):
+            return f"buy {card} {slot + 1}"
+        case actions.UseBasic((first, second), gain):
+            return f"use basic {first} {second} {gain}"
+        case actions.UseSlot(slot):
+            return f"use slot {slot + 1}"
+        case actions.UseLeader(leader, gain):
+            return f"use {leader} {gain}"
+        case actions.Pay():
+            return _write_payment(action)
+        case actions.TakeBack():
+            return "back"
+        case actions.PlayLeader(leader):
+            return f"play {leader}"
+        case actions.DiscardLeader(leader):
+            return f"discard {leader}"
+        case actions.EndTurn():
+            return "end"
+
+
+def _write_payment(payment: actions.Pay) -> str:
+    parts = ["pay"]
+    sources = (("depots", payment.warehouse), ("leaders", payment.leaders), ("strongbox", payment.strongbox))
+    for name, stock in sources:
+        if any(stock):
+            parts.append(name)
+            parts += [
+                f"{count} {resource}" for count, resource in zip(stock, RESOURCES, strict=True) if count
+            ]
+    return " ".join(parts)
+
+
+def read(typed: str, question: Question) -> Action:
+    """The option that these words mean; "pay" alone is the first way to pay."""
+    wanted = " ".join(typed.lower().split())
+    for option in question.options:
+        if write(option).lower() == wanted:
+            return option  # type: ignore[no-any-return]
+    if wanted == "pay":
+        for option in question.options:
+            if isinstance(option, actions.Pay):
+                return option
+    raise Refused(f"{typed!r} is none of the options, such as {write(question.options[0])!r}")
+
+
+TEXT = Text(draw=draw, tell=tell, ask=ask, write=write, read=read)

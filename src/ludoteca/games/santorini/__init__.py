@@ -1,0 +1,1 @@
+"""Santorini, for two or three players."""

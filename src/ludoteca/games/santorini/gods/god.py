@@ -1,0 +1,96 @@
+"""What a god may change: the hooks that the rules call, each with the mortal rule as its default.
+
+A god's file names only the hooks in which it differs. No hook knows which other gods are at the table: what
+happens when two meet follows from the rules asking all of them.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+
+from ludoteca.games.santorini.data import NEIGHBOURS
+from ludoteca.games.santorini.events import Event
+from ludoteca.games.santorini.state import State
+
+
+class Step(NamedTuple):
+    """What may come next in a turn: a move of these workers, a build of those, the end."""
+
+    movers: tuple[int, ...] = ()
+    builders: tuple[int, ...] = ()
+    end: bool = False
+
+
+_WORKERS = tuple((worker,) for worker in range(6))
+
+# Made once, by seat or by worker.
+PAIR: tuple[tuple[int, int], ...] = ((0, 1), (2, 3), (4, 5))
+MOVE: tuple[Step, ...] = tuple(Step(movers=pair) for pair in PAIR)
+MOVE_OR_BUILD: tuple[Step, ...] = tuple(Step(movers=pair, builders=pair) for pair in PAIR)
+BUILD_WITH: tuple[Step, ...] = tuple(Step(builders=worker) for worker in _WORKERS)
+MOVE_WITH: tuple[Step, ...] = tuple(Step(movers=worker) for worker in _WORKERS)
+MOVE_OR_BUILD_WITH: tuple[Step, ...] = tuple(Step(movers=worker, builders=worker) for worker in _WORKERS)
+MAYBE_BUILD_WITH: tuple[Step, ...] = tuple(Step(builders=worker, end=True) for worker in _WORKERS)
+DONE = Step(end=True)
+
+
+def plain(state: State) -> Step:
+    """The mortal turn: a move, then a build by the worker that moved."""
+    turn = state.turn
+    if not turn.moves:
+        return MOVE[state.seat]
+    if not turn.builds:
+        return BUILD_WITH[turn.mover]
+    return DONE
+
+
+def build_twice(state: State) -> Step:
+    """The mortal turn, and perhaps a second build."""
+    turn = state.turn
+    return MAYBE_BUILD_WITH[turn.mover] if turn.builds == 1 else plain(state)
+
+
+class God(msgspec.Struct, frozen=True, kw_only=True):
+    """How one god differs. Spaces and workers are numbers as in data.py; `owner` is the god's seat."""
+
+    name: str
+
+    # Setup: whether the worker of `owner` may be placed on this space.
+    places: Callable[[State, int, int], bool] | None = None
+
+    # The owner's turn. What may come next:
+    steps: Callable[[State], Step] = plain
+    # which spaces are within reach of each space,
+    neighbours: tuple[tuple[int, ...], ...] = NEIGHBOURS
+    # whether a move from the first space to the second is allowed,
+    treads: Callable[[State, int, int], bool] | None = None
+    # where a rival who stands in the way of such a move is forced to (None: the way is blocked),
+    shoves: Callable[[State, int, int], int | None] | None = None
+    # whether this worker may build on this space (a dome, when the last is true),
+    builds_on: Callable[[State, int, int, bool], bool] | None = None
+    # whether this worker may put a dome on any level,
+    caps: Callable[[State, int], bool] | None = None
+    # whether a worker may put a block under itself,
+    lifts: bool = False
+    # whether this worker's move between these spaces wins,
+    wins: Callable[[State, int, int, int], bool] | None = None
+    # what the start of the turn and each build bring about.
+    begins: Callable[[State], list[Event]] | None = None
+    pays: Callable[[State], list[Event]] | None = None
+
+    # Rivals' turns. Which of the workers of `state.seat`, as bits, cannot move in the turn that begins,
+    lulls: Callable[[State, int], int] | None = None
+    # and which must end their movement as `demands` says;
+    holds: Callable[[State, int], int] | None = None
+    # whether a move between these spaces is forbidden,
+    stops: Callable[[State, int, int, int], bool] | None = None
+    # whether building on this space is forbidden,
+    guards: Callable[[State, int, int, bool], bool] | None = None
+    # whether a move onto this space cannot win,
+    denies: Callable[[State, int], bool] | None = None
+    # whether the moves of the turn are as this god wants them, if that is possible at all.
+    demands: Callable[[State, int], bool] | None = None
+
+    # Anybody's turn: whether the island, after a build, is a victory for the owner.
+    claims: Callable[[State], bool] | None = None

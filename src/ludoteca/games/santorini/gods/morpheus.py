@@ -1,0 +1,26 @@
+"""Morpheus: saves a token each turn, and builds as often as he spends one."""
+
+from ludoteca.games.santorini.events import Event, TokensCounted
+from ludoteca.games.santorini.gods.god import DONE, MAYBE_BUILD_WITH, God, Step, plain
+from ludoteca.games.santorini.state import State, replaced
+
+
+def _steps(state: State) -> Step:
+    if not state.turn.moves:
+        return plain(state)
+    return MAYBE_BUILD_WITH[state.turn.mover] if state.tokens[state.seat] else DONE
+
+
+def _count(state: State, change: int) -> list[Event]:
+    seat = state.seat
+    tokens = state.tokens[seat] + change
+    state.tokens = replaced(state.tokens, seat, tokens)
+    return [TokensCounted(seat, tokens)]
+
+
+MORPHEUS = God(
+    name="Morpheus",
+    steps=_steps,
+    begins=lambda state: _count(state, 1),
+    pays=lambda state: _count(state, -1),
+)

@@ -1,0 +1,173 @@
+"""What tests of a real house need: a server in this process or in its own, raw line clients, house clients.
+
+    async with rig.house(tmp_path, "santorini") as server:
+        ada = await rig.connect(server, "santorini")
+        await ada.send({"type": "pong"})
+        message = await ada.until("askNumberOfPlayers")
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+from ludoteca.server.serve import Server
+from ludoteca.server.settings import Settings
+
+PATIENCE_S = 20.0
+
+
+def settings(folder: Path, *listeners: str, **more: Any) -> Settings:
+    """A house on free ports of this machine; with no listeners named, all of them."""
+    from ludoteca import games
+
+    names = listeners or ("http", "house", *games.names())
+    return Settings(data=str(folder), only=list(names), port=dict.fromkeys(names, 0), **more)
+
+
+@contextlib.asynccontextmanager
+async def house(folder: Path, *listeners: str, **more: Any) -> AsyncIterator[Server]:
+    """A house in this process and event loop."""
+    server = Server(settings(folder, *listeners, **more))
+    await server.start()
+    try:
+        yield server
+    finally:
+        await server.stop()
+
+
+class Client:
+    """A raw client: lines out, lines in. Dictionaries are sent as JSON."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+        self.heard: list[Any] = []
+
+    async def send(self, *messages: bytes | str | dict[str, Any]) -> None:
+        """Send messages, all in one packet where TCP allows."""
+        data = b""
+        for message in messages:
+            if isinstance(message, dict):
+                message = json.dumps(message)
+            data += message.encode() + b"\n" if isinstance(message, str) else message
+        self.writer.write(data)
+        await self.writer.drain()
+
+    async def line(self, patience_s: float = PATIENCE_S) -> str | None:
+        """The next line, None at the end of the connection."""
+        data = await asyncio.wait_for(self.reader.readline(), patience_s)
+        return data.decode().rstrip("\n") if data else None
+
+    async def message(self, patience_s: float = PATIENCE_S) -> dict[str, Any] | None:
+        """The next line as JSON, None at the end."""
+        line = await self.line(patience_s)
+        message = json.loads(line) if line is not None else None
+        self.heard.append(message)
+        return message
+
+    async def until(self, wanted: str | Callable[[dict[str, Any]], bool], field: str = "type") -> dict[str, Any]:
+        """Read JSON messages up to the first of this type (or that satisfies the function)."""
+        while True:
+            message = await self.message()
+            assert message is not None, f"connection ended before {wanted}; heard {self.heard[-5:]}"
+            if message.get(field) == wanted if isinstance(wanted, str) else wanted(message):
+                return message
+
+    async def rest(self) -> list[str]:
+        """All lines up to the end of the connection."""
+        lines = []
+        while (line := await self.line()) is not None:
+            lines.append(line)
+        return lines
+
+    async def close(self) -> None:
+        """Hang up."""
+        self.writer.close()
+        with contextlib.suppress(ConnectionError):
+            await self.writer.wait_closed()
+
+    def cut(self) -> None:
+        """Hang up without a word, as a crashed client does."""
+        self.writer.transport.abort()
+
+
+async def connect(server: "Server | Process", listener: str) -> Client:
+    """A raw client of one listener."""
+    host, port = server.addresses[listener]
+    return Client(*await asyncio.open_connection(host, port, limit=1 << 22))
+
+
+async def enter(server: "Server | Process", name: str, **hello: Any) -> Client:
+    """A client of Ludoteca's own protocol that has said hello."""
+    client = await connect(server, "house")
+    await client.send({"type": "hello", "name": name, **hello})
+    await client.until("welcome")
+    return client
+
+
+class Process:
+    """A house in a process of its own, to be killed and started again on the same ports and data."""
+
+    def __init__(self, folder: Path, *listeners: str, **more: str) -> None:
+        self.folder = folder
+        self.listeners = listeners
+        self.more = more
+        self.addresses: dict[str, tuple[str, int]] = {}
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self, **keywords: Any) -> "Process":
+        """Start, and wait until it is ready; after the first time on the same ports as before."""
+        ports = {name: self.addresses.get(name, ("", 0))[1] for name in self.listeners}
+        command = [sys.executable, "-m", "ludoteca.cli", "serve", "--data", str(self.folder)]
+        command += ["--only", ",".join(self.listeners), "--log-level", "warning"]
+        for name, port in ports.items():
+            command += ["--port", f"{name}={port}"]
+        for key, value in self.more.items():
+            command += ["--set", f"{key}={value}"]
+        self._process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE, **keywords)
+        assert self._process.stdout is not None
+        while True:
+            line = (await asyncio.wait_for(self._process.stdout.readline(), PATIENCE_S)).decode().strip()
+            assert line, "the house did not start"
+            if line == "ready":
+                return self
+            _, name, address = line.split()
+            host, _, port = address.rpartition(":")
+            self.addresses[name] = (host, int(port))
+
+    @property
+    def pid(self) -> int:
+        """The process that runs now."""
+        assert self._process is not None
+        return self._process.pid
+
+    async def kill(self) -> None:
+        """kill -9."""
+        await self._end(signal.SIGKILL)
+
+    async def stop(self) -> int:
+        """Ask it to stop; its exit code."""
+        return await self._end(signal.SIGTERM)
+
+    async def _end(self, number: signal.Signals) -> int:
+        assert self._process is not None
+        if self._process.returncode is None:
+            os.kill(self._process.pid, number)
+        return await asyncio.wait_for(self._process.wait(), PATIENCE_S)
+
+
+@contextlib.asynccontextmanager
+async def process(folder: Path, *listeners: str, **more: str) -> AsyncIterator[Process]:
+    """A house in a process of its own; killed at the end if it still runs."""
+    started = await Process(folder, *listeners, **more).start()
+    try:
+        yield started
+    finally:
+        await started.kill()
