@@ -1,0 +1,32 @@
+"""Eriantys: schools of magic, islands and mother nature, for two or three players or two teams of two."""
+
+from ludoteca.core import Game, Text, Wire
+from ludoteca.games.eriantys import rules, text, view, wire
+from ludoteca.games.eriantys.actions import Action
+from ludoteca.games.eriantys.bot import BOTS
+from ludoteca.games.eriantys.data import NUMBERS
+from ludoteca.games.eriantys.events import Event
+
+GAME = Game(
+    name="eriantys",
+    title="Eriantys",
+    seats=range(min(NUMBERS), max(NUMBERS) + 1),
+    actions=Action,
+    events=Event,
+    views=view.View,
+    options=rules.Options,
+    preferences=rules.Preferences,
+    settle=rules.settle,
+    agree=rules.agree,
+    start=rules.start,
+    apply=rules.apply,
+    leave=rules.leave,
+    rejoin=rules.rejoin,
+    view=view.view,
+    seen=view.seen,
+    update=view.update,
+    redeal=view.redeal,
+    text=Text(draw=text.draw, tell=text.tell, ask=text.ask, write=text.write, read=text.read),
+    wire=Wire(port=wire.PORT, settings=wire.Settings, converse=wire.Conversation),
+    bots=BOTS,
+)

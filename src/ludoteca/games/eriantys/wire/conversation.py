@@ -27,7 +27,7 @@ from ludoteca.core.notices import (
 from ludoteca.core.requests import Act, Enter, Join, Leave, List, Open, Ready, Reply, Return
 from ludoteca.games.eriantys.actions import Action, PlayAssistant
 from ludoteca.games.eriantys.data import NUMBERS, TOWERS, Mode, Tower
-from ludoteca.games.eriantys.events import BrokenOff
+from ludoteca.games.eriantys.events import BrokenOff, Event
 from ludoteca.games.eriantys.rules import Options, Preferences
 from ludoteca.games.eriantys.view import View, update
 from ludoteca.games.eriantys.wire.messages import (
@@ -86,7 +86,7 @@ class Stage(Enum):
     WAITING = auto()
 
 
-_LOBBY = {NewGameMessage, AskGameListMessage, SelectGameMessage}
+_LOBBY: set[type] = {NewGameMessage, AskGameListMessage, SelectGameMessage}
 EXPECTED: dict[Stage, set[type]] = {
     Stage.LOBBY: _LOBBY,
     Stage.NAMING: {SetNickname},
@@ -340,13 +340,13 @@ class Conversation(JsonConversation):
                 self._refused = True
         return []
 
-    def _happened(self, events: tuple[object, ...]) -> list[ServerMessage]:
+    def _happened(self, events: tuple[Event, ...]) -> list[ServerMessage]:
         view = self._view
         assert view
         for event in events:
             if isinstance(event, BrokenOff):
                 return self._disconnected(self._names()[event.seat])
-            view = update(view, event)  # type: ignore[arg-type]
+            view = update(view, event)
         self._view = view
         messages: list[ServerMessage] = [UpdateGameBoard(self._board())]
         # Said when the actions begin, or in their midst when a character draws the last student.

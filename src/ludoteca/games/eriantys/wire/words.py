@@ -107,7 +107,6 @@ def _colour(name: str) -> Colour | None:
 
 def board(view: View, label: str, names: list[str]) -> Board:
     """The board state of a view."""
-    active = view.active
     return Board(
         gameName=label,
         gameMode=view.mode,
@@ -154,14 +153,16 @@ def board(view: View, label: str, names: list[str]) -> Board:
             BoardCharacter(card.character, card.price, card.coin, _held(card.students), card.no_entry)
             for card in view.characters
         ],
-        activeCharacter=active
-        and BoardActive(
-            active.character,
-            names[active.seat],
-            active.swaps if active.character in _SWAPPERS else None,
-            active.colour,
-        ),
+        activeCharacter=_active(view, names),
     )
+
+
+def _active(view: View, names: list[str]) -> BoardActive | None:
+    active = view.active
+    if active is None:
+        return None
+    swaps = active.swaps if active.character in _SWAPPERS else None
+    return BoardActive(active.character, names[active.seat], swaps, active.colour)
 
 
 def _held(students: Counts | None) -> Students | None:
