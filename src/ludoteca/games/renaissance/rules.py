@@ -5,33 +5,27 @@ events, each of which changes the tabletop as it is written down.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from typing import Any, Literal
 
-from ludoteca.core import Dice, Outcome, Question, Refused, Seat, Setup
+from ludoteca.core import Dice, Outcome, Refused, Seat, Setup
 from ludoteca.games.renaissance import actions, events
 from ludoteca.games.renaissance.actions import Action, BuyCard, Pay
-from ludoteca.games.renaissance.cards.depots import arranged, choice_options, store_options
-from ludoteca.games.renaissance.cards.leaders import is_met, price
-from ludoteca.games.renaissance.cards.market import harvest, line_options
-from ludoteca.games.renaissance.cards.paying import payments
-from ludoteca.games.renaissance.cards.powers import given_together, power_options
-from ludoteca.games.renaissance.cards.reasons import drafted_powers, due, refusal
+from ludoteca.games.renaissance.cards.depots import arranged, store_options
+from ludoteca.games.renaissance.cards.market import harvest
+from ludoteca.games.renaissance.cards.powers import drafted_powers, given_together
+from ludoteca.games.renaissance.cards.questions import questions
+from ludoteca.games.renaissance.cards.reasons import refusal
+from ludoteca.games.renaissance.cards.scoring import outcome
 from ludoteca.games.renaissance.data import (
     CARDS,
     CARDS_TO_END,
-    CELL_POINTS,
     COLOURS,
     LAST_CELL,
     LEADERS,
     LEADERS_DEALT,
-    LEADERS_KEPT,
     LEVELS,
     MARBLES,
-    NOTHING,
     REPORTS,
-    RESOURCES_PER_POINT,
-    SLOTS,
     START_FAITH,
     START_RESOURCES,
     TOKENS,
@@ -43,12 +37,6 @@ from ludoteca.games.renaissance.state import Board, Pile, State, Tabletop, happe
 
 # A decision in steps can be undone, but not for ever: a turn must end.
 TAKE_BACKS = 3
-
-_BUYS = {(card, slot): BuyCard(card, slot) for card in CARDS for slot in range(SLOTS)}
-_PLAYS = {leader: actions.PlayLeader(leader) for leader in LEADERS}
-_DISCARDS = {leader: actions.DiscardLeader(leader) for leader in LEADERS}
-_END = actions.EndTurn()
-_BACK = actions.TakeBack()
 
 
 def settle(options: Any, seats: int) -> Any:
@@ -120,11 +108,12 @@ def leave(state: State, seat: Seat) -> list[Event]:
         _go_on(state, log)
     elif seat == tabletop.current:
         if tabletop.waiting:
-            discarded = NOTHING.plus(_counted(tabletop.waiting))
+            discarded = _counted(tabletop.waiting)
             depots = tabletop.boards[seat].depots
             _tell(state, log, events.WarehouseArranged(seat, depots, discarded))
             _give_to_others(state, log, seat, sum(discarded))
-        _go_on(state, log)
+        if not state.outcome and _players(state.tabletop):
+            _pass_turn(state, log)
     ask(state)
     return log
 
@@ -192,16 +181,23 @@ def _go_on(state: State, log: list[Event]) -> None:
         _tell(state, log, events.ResourcesOpened())
     if state.tabletop.phase == "resources" and all(board.ready for board in here):
         _begin_turn(state, log, next(seat for seat in _in_order(state.tabletop) if boards[seat].here))
-    elif state.tabletop.phase == "turns":
-        skipped = not boards[state.tabletop.current].here
-        if skipped and any(board.ready for board in here):
-            _pass_turn(state, log)
+    elif state.tabletop.phase == "turns" and not boards[state.tabletop.current].here:
+        # Nobody could play until now: whoever is the first to come back has the turn.
+        for seat in _players(state.tabletop)[:1]:
+            _begin_turn(state, log, seat)
 
 
 def _in_order(tabletop: Tabletop) -> list[int]:
     """The seats from the inkwell on."""
     seats = len(tabletop.boards)
     return [(tabletop.first + place) % seats for place in range(seats)]
+
+
+def _players(tabletop: Tabletop) -> list[int]:
+    """The seats that can play, from the one after the current on."""
+    seats = len(tabletop.boards)
+    following = [(tabletop.current + step) % seats for step in range(1, seats + 1)]
+    return [seat for seat in following if tabletop.boards[seat].here and tabletop.boards[seat].ready]
 
 
 def _begin_turn(state: State, log: list[Event], seat: int) -> None:
@@ -213,13 +209,11 @@ def _pass_turn(state: State, log: list[Event]) -> None:
     """The next seat that can play; in the last round nobody plays after the seat before the inkwell."""
     tabletop = state.tabletop
     order = _in_order(tabletop)
-    place = order.index(tabletop.current)
-    later, round_again = order[place + 1 :], order[: place + 1]
-    for seat in later if tabletop.last_round else later + round_again:
-        if tabletop.boards[seat].here and tabletop.boards[seat].ready:
-            _begin_turn(state, log, seat)
-            return
-    _finish(state, log, outcome(tabletop, "the last round has been played"))
+    seat = _players(tabletop)[0]
+    if tabletop.last_round and order.index(seat) <= order.index(tabletop.current):
+        _finish(state, log, outcome(tabletop, "the last round has been played"))
+    else:
+        _begin_turn(state, log, seat)
 
 
 def _end_turn(state: State, log: list[Event]) -> None:
@@ -358,97 +352,9 @@ def _finish(state: State, log: list[Event], result: Outcome) -> None:
     _tell(state, log, events.Finished(result))
 
 
-def outcome(tabletop: Tabletop, reason: str, lost: bool = False) -> Outcome:
-    """The result as the table stands: points, and among equals whoever has more resources left."""
-    boards = tabletop.boards
-    scores = {
-        "cards": tuple(sum(CARDS[card].points for slot in b.slots for card in slot) for b in boards),
-        "faith": tuple(CELL_POINTS[board.faith] for board in boards),
-        "tiles": tuple(
-            sum(report.points for report, tile in zip(REPORTS, board.tiles, strict=True) if tile == "up")
-            for board in boards
-        ),
-        "leaders": tuple(sum(LEADERS[leader].points for leader in board.played) for board in boards),
-        "resources": tuple(sum(board.resources) // RESOURCES_PER_POINT for board in boards),
-    }
-    scores["total"] = tuple(map(sum, zip(*scores.values(), strict=True)))
-    merits = [(total, sum(b.resources)) for total, b in zip(scores["total"], boards, strict=True)]
-    ranks = tuple(1 + sum(other > merit for other in merits) for merit in merits)
-    return Outcome((2,) if lost else ranks, reason, scores)
-
-
-# Questions
-
-
 def ask(state: State) -> None:
     """Find what is asked of whom now."""
-    tabletop = state.tabletop
-    found: dict[Seat, Question] = {}
-    if state.outcome is None:
-        for number, board in enumerate(tabletop.boards):
-            if not board.here:
-                continue
-            seat = Seat(number)
-            if not board.kept:
-                options = [
-                    actions.KeepLeaders(*pair) for pair in combinations(_known(board.dealt), LEADERS_KEPT)
-                ]
-                found[seat] = Question("leaders", tuple(options))
-            elif board.due:
-                if tabletop.phase != "leaders":
-                    found[seat] = Question("resources", tuple(choice_options(board)))
-            elif tabletop.phase == "turns" and number == tabletop.current:
-                found[seat] = _turn_question(state, board)
-    state.questions = found
-
-
-def _turn_question(state: State, board: Board) -> Question:
-    tabletop = state.tabletop
-    options: list[Action] = []
-    if tabletop.waiting:
-        kind = "place"
-        options += store_options(board, tabletop.waiting, tabletop.draft)
-    elif tabletop.draft:
-        cost = due(tabletop, board)
-        kind = "pay"
-        if not isinstance(tabletop.draft[0], BuyCard):
-            kind = "powers"
-            options += power_options(board, drafted_powers(tabletop), board.resources.minus(cost))
-        options += payments(board, cost)
-    elif tabletop.acted:
-        kind = "end"
-        options += [_END, *_leader_options(board)]
-    else:
-        kind = "action"
-        owned = board.resources
-        options += line_options(tabletop, board)
-        options += _card_options(tabletop, board, owned)
-        options += power_options(board, (), owned)
-        options += _leader_options(board)
-    if tabletop.draft and state.take_backs:
-        options.append(_BACK)
-    return Question(kind, tuple(options))
-
-
-def _card_options(tabletop: Tabletop, board: Board, owned: Stock) -> list[BuyCard]:
-    """The cards that can be paid, with every slot that they fit on."""
-    found = []
-    for place, pile in enumerate(tabletop.grid):
-        if pile.card is not None and owned.covers(price(board, pile.card)):
-            height = LEVELS[place // len(COLOURS)] - 1
-            found += [_BUYS[pile.card, slot] for slot in range(SLOTS) if len(board.slots[slot]) == height]
-    return found
-
-
-def _leader_options(board: Board) -> list[Action]:
-    hand = _known(board.hand)
-    plays: list[Action] = [_PLAYS[leader] for leader in hand if is_met(board, leader)]
-    return plays + [_DISCARDS[leader] for leader in hand]
-
-
-def _known(cards: tuple[str | None, ...]) -> list[str]:
-    """Cards of the true state, where none is hidden."""
-    return [card for card in cards if card is not None]
+    state.questions = {} if state.outcome else questions(state.tabletop, state.take_backs)
 
 
 def _counted(resources: Sequence[str]) -> Stock:

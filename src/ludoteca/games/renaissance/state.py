@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ludoteca.core import Dice, Outcome, Question, Seat
 from ludoteca.games.renaissance import events
-from ludoteca.games.renaissance.actions import Line, Pay, Step
+from ludoteca.games.renaissance.actions import Line, Pay, Step, TakeLine
 from ludoteca.games.renaissance.data import (
     CARDS,
     COLOURS,
@@ -88,9 +88,9 @@ class Tabletop(msgspec.Struct, frozen=True):
     """All that lies on the table.
 
     `first` holds the inkwell; `acted` says whether the main action of the turn is done. `marbles` are the three
-    rows of the market one after the other, `grid` likewise, level 3 first. `waiting` resources are to be placed by the current
-    player, whose incomplete decision is `draft`. Solo: the cell of the black cross, the tokens turned since the
-    last shuffle, and the last one turned.
+    rows of the market one after the other, `grid` likewise, level 3 first; `line` was taken last. `waiting`
+    resources are to be placed by the current player, whose incomplete decision is `draft`. Solo: the cell of the
+    black cross, the tokens turned since the last shuffle, and the last one turned.
     """
 
     first: int
@@ -101,6 +101,7 @@ class Tabletop(msgspec.Struct, frozen=True):
     phase: Phase = "leaders"
     current: int = 0
     acted: bool = False
+    line: TakeLine | None = None
     waiting: tuple[Resource, ...] = ()
     draft: tuple[Step, ...] = ()
     reports: int = 0
@@ -230,7 +231,14 @@ def _line_taken(tabletop: Tabletop, event: events.LineTaken) -> Tabletop:
     for place, following in pairwise(places):
         marbles[place] = marbles[following]
     marbles[places[-1]] = tabletop.slide
-    return replace(tabletop, marbles=tuple(marbles), slide=leaving, waiting=event.taken, acted=True)
+    return replace(
+        tabletop,
+        marbles=tuple(marbles),
+        slide=leaving,
+        line=TakeLine(event.line, event.index),
+        waiting=event.taken,
+        acted=True,
+    )
 
 
 def _warehouse_arranged(tabletop: Tabletop, event: events.WarehouseArranged) -> Tabletop:

@@ -6,7 +6,8 @@ from ludoteca.core import Outcome, Question, Refused, Text
 from ludoteca.games.renaissance import actions, events
 from ludoteca.games.renaissance.actions import Action
 from ludoteca.games.renaissance.cards.depots import pool
-from ludoteca.games.renaissance.cards.reasons import due, words
+from ludoteca.games.renaissance.cards.paying import due
+from ludoteca.games.renaissance.cards.reasons import words
 from ludoteca.games.renaissance.data import (
     CARDS,
     COLOURS,
@@ -91,10 +92,8 @@ def _draw_market(view: View) -> list[str]:
 
 def _draw_board(board: Board, title: str) -> list[str]:
     tiles = " ".join({"down": "?", "up": "+", "lost": "-"}[tile] for tile in board.tiles)
-    depots = " ".join(
-        f"[{_depot(depot, place)}]"
-        for place, depot in enumerate(zip(board.depots, _places(board), strict=True))
-    )
+    places = [*PLACES, *[LEADER_PLACES] * (len(board.depots) - len(PLACES))]
+    depots = " ".join(f"[{_depot(*depot)}]" for depot in zip(board.depots, places, strict=True))
     slots = " | ".join(" ".join(slot) or "-" for slot in board.slots)
     hand = " ".join(card or "?" for card in board.hand)
     lines = [
@@ -107,12 +106,7 @@ def _draw_board(board: Board, title: str) -> list[str]:
     return lines
 
 
-def _places(board: Board) -> list[int]:
-    return [*PLACES, *[LEADER_PLACES] * (len(board.depots) - len(PLACES))]
-
-
-def _depot(depot: tuple[Depot, int], _place: int) -> str:
-    held, places = depot
+def _depot(held: Depot, places: int) -> str:
     sign = _SIGNS[INDEX[held.resource]] if held.resource else ".."
     return " ".join([sign] * held.count + [".."] * (places - held.count))
 

@@ -3,9 +3,19 @@
 from collections.abc import Iterator
 from itertools import product
 
-from ludoteca.games.renaissance.actions import Pay
+from ludoteca.games.renaissance.actions import BuyCard, Pay
+from ludoteca.games.renaissance.cards.leaders import price
+from ludoteca.games.renaissance.cards.powers import drafted_powers, taken_together
 from ludoteca.games.renaissance.data import NOTHING, Stock
-from ludoteca.games.renaissance.state import Board
+from ludoteca.games.renaissance.state import Board, Tabletop
+
+
+def due(tabletop: Tabletop, board: Board) -> Stock:
+    """What the half-made purchase or production costs."""
+    first = tabletop.draft[0]
+    if isinstance(first, BuyCard):
+        return price(board, first.card)
+    return taken_together(board, drafted_powers(tabletop))
 
 
 def payments(board: Board, due: Stock) -> list[Pay]:

@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement
 
 from ludoteca.games.renaissance.actions import Power, UseBasic, UseLeader, UseSlot
 from ludoteca.games.renaissance.data import CARDS, LEADERS, NOTHING, ONE, RESOURCES, SLOTS, Stock
-from ludoteca.games.renaissance.state import Board
+from ludoteca.games.renaissance.state import Board, Tabletop
 
 # Every use of the basic power, with what it takes.
 BASIC: tuple[tuple[UseBasic, Stock], ...] = tuple(
@@ -83,3 +83,8 @@ def given_together(board: Board, powers: Iterable[Power]) -> tuple[Stock, int]:
         gained, more = gives(board, power)
         total, faith = total.plus(gained), faith + more
     return total, faith
+
+
+def drafted_powers(tabletop: Tabletop) -> tuple[Power, ...]:
+    """The powers chosen so far."""
+    return tuple(step for step in tabletop.draft if isinstance(step, Power))

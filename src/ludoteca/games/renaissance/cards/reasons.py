@@ -3,6 +3,8 @@
 from ludoteca.games.renaissance import actions
 from ludoteca.games.renaissance.actions import Action, BuyCard, Pay, Power
 from ludoteca.games.renaissance.cards import leaders, powers
+from ludoteca.games.renaissance.cards.paying import due
+from ludoteca.games.renaissance.cards.powers import drafted_powers
 from ludoteca.games.renaissance.data import CARDS, COLUMNS, LEADERS, RESOURCES, ROWS, SLOTS, Stock
 from ludoteca.games.renaissance.state import Board, Tabletop, line_of, pile_of
 
@@ -35,19 +37,6 @@ def refusal(tabletop: Tabletop, board: Board, kind: str, action: Action) -> str:
         case actions.TakeBack():
             return "there is nothing to take back, or you have done so too often in this turn"
     return f"that is no answer to the question ({kind})"
-
-
-def due(tabletop: Tabletop, board: Board) -> Stock:
-    """What the half-made purchase or production costs."""
-    first = tabletop.draft[0]
-    if isinstance(first, BuyCard):
-        return leaders.price(board, first.card)
-    return powers.taken_together(board, drafted_powers(tabletop))
-
-
-def drafted_powers(tabletop: Tabletop) -> tuple[Power, ...]:
-    """The powers chosen so far."""
-    return tuple(step for step in tabletop.draft if isinstance(step, Power))
 
 
 def _of_line(tabletop: Tabletop, board: Board, action: actions.TakeLine) -> str:

@@ -1,0 +1,93 @@
+"""What is asked of whom: every question with all its options."""
+
+from itertools import combinations
+
+from ludoteca.core import Question, Seat
+from ludoteca.games.renaissance.actions import (
+    Action,
+    BuyCard,
+    DiscardLeader,
+    EndTurn,
+    KeepLeaders,
+    PlayLeader,
+    TakeBack,
+)
+from ludoteca.games.renaissance.cards.depots import choice_options, store_options
+from ludoteca.games.renaissance.cards.leaders import is_met, price
+from ludoteca.games.renaissance.cards.market import line_options
+from ludoteca.games.renaissance.cards.paying import due, payments
+from ludoteca.games.renaissance.cards.powers import drafted_powers, power_options
+from ludoteca.games.renaissance.data import CARDS, COLOURS, LEADERS, LEADERS_KEPT, LEVELS, SLOTS, Stock
+from ludoteca.games.renaissance.state import Board, Tabletop
+
+_BUYS = {(card, slot): BuyCard(card, slot) for card in CARDS for slot in range(SLOTS)}
+_PLAYS = {leader: PlayLeader(leader) for leader in LEADERS}
+_DISCARDS = {leader: DiscardLeader(leader) for leader in LEADERS}
+_END = EndTurn()
+_BACK = TakeBack()
+
+
+def questions(tabletop: Tabletop, take_backs: int) -> dict[Seat, Question]:
+    """Setup asks everybody who has not finished it; otherwise it is the current player's turn."""
+    found: dict[Seat, Question] = {}
+    for number, board in enumerate(tabletop.boards):
+        seat = Seat(number)
+        if not board.here:
+            continue
+        if not board.kept:
+            pairs = combinations(_known(board.dealt), LEADERS_KEPT)
+            found[seat] = Question("leaders", tuple(KeepLeaders(*pair) for pair in pairs))
+        elif board.due:
+            if tabletop.phase != "leaders":
+                found[seat] = Question("resources", tuple(choice_options(board)))
+        elif tabletop.phase == "turns" and number == tabletop.current:
+            found[seat] = _turn_question(tabletop, board, take_backs)
+    return found
+
+
+def _turn_question(tabletop: Tabletop, board: Board, take_backs: int) -> Question:
+    options: list[Action] = []
+    if tabletop.waiting:
+        kind = "place"
+        options += store_options(board, tabletop.waiting, tabletop.draft)
+    elif tabletop.draft:
+        cost = due(tabletop, board)
+        kind = "pay"
+        if not isinstance(tabletop.draft[0], BuyCard):
+            kind = "powers"
+            options += power_options(board, drafted_powers(tabletop), board.resources.minus(cost))
+        options += payments(board, cost)
+    elif tabletop.acted:
+        kind = "end"
+        options += [_END, *_leader_options(board)]
+    else:
+        kind = "action"
+        owned = board.resources
+        options += line_options(tabletop, board)
+        options += _card_options(tabletop, board, owned)
+        options += power_options(board, (), owned)
+        options += _leader_options(board)
+    if tabletop.draft and take_backs:
+        options.append(_BACK)
+    return Question(kind, tuple(options))
+
+
+def _card_options(tabletop: Tabletop, board: Board, owned: Stock) -> list[BuyCard]:
+    """The cards that can be paid, with every slot that they fit on."""
+    found = []
+    for place, pile in enumerate(tabletop.grid):
+        if pile.card is not None and owned.covers(price(board, pile.card)):
+            height = LEVELS[place // len(COLOURS)] - 1
+            found += [_BUYS[pile.card, slot] for slot in range(SLOTS) if len(board.slots[slot]) == height]
+    return found
+
+
+def _leader_options(board: Board) -> list[Action]:
+    hand = _known(board.hand)
+    plays: list[Action] = [_PLAYS[leader] for leader in hand if is_met(board, leader)]
+    return plays + [_DISCARDS[leader] for leader in hand]
+
+
+def _known(cards: tuple[str | None, ...]) -> list[str]:
+    """Cards of the true state, where none is hidden."""
+    return [card for card in cards if card is not None]
