@@ -95,6 +95,10 @@ class Text(msgspec.Struct, frozen=True):
     `draw(view, names)` is the picture, at most 80 columns where the game allows; `tell(event, names)` one
     sentence ("" when there is nothing to say); `ask(question, view)` what is wanted, as an imperative;
     `write(action)` the words that `read(words, question)` understands (it raises Refused otherwise).
+
+    Where a game has them: `explain(question, view)` is what the rules say about a question, in a few sentences;
+    `inks` colours the picture, pairs of a regular expression and one of the sixteen colours of terminals ("red",
+    "bright blue") for what it matches.
     """
 
     draw: Callable[[View, Sequence[str]], str]
@@ -102,6 +106,8 @@ class Text(msgspec.Struct, frozen=True):
     ask: Callable[[Question, View], str]
     write: Callable[[Action], str]
     read: Callable[[str, Question], Action]
+    explain: Callable[[Question, View], str] | None = None
+    inks: tuple[tuple[str, str], ...] = ()
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):

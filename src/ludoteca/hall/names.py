@@ -10,11 +10,12 @@ _BOT_NAMES = ("Ada", "Bea", "Ciro", "Dora", "Elio", "Fosca", "Gino", "Ida")
 
 
 class Names:
-    """Who holds which name: a guest who is here, or a table that keeps the seat of one who is not."""
+    """Who holds which name: a guest who is here, or else a table that keeps the seat of one who is not."""
 
     def __init__(self, length_max: int) -> None:
         self._length_max = length_max
-        self._holders: dict[str, Guest | Table] = {}
+        self._here: dict[str, Guest] = {}
+        self._kept: dict[str, Table] = {}
 
     def check(self, name: str) -> None:
         """Refused when this can be nobody's name."""
@@ -27,16 +28,28 @@ class Names:
 
     def holder(self, name: str) -> Guest | Table | None:
         """Who has this name."""
-        return self._holders.get(name.casefold())
+        key = name.casefold()
+        return self._here.get(key) or self._kept.get(key)
 
-    def hold(self, name: str, holder: Guest | Table) -> None:
-        """From now on this name belongs to `holder`."""
-        self._holders[name.casefold()] = holder
+    def hold(self, guest: Guest) -> None:
+        """The guest is known by its name."""
+        self._here[guest.name.casefold()] = guest
 
-    def release(self, name: str, holder: Guest | Table) -> None:
-        """The name is free again, if it was this holder's."""
-        if name and self._holders.get(name.casefold()) is holder:
-            del self._holders[name.casefold()]
+    def leave(self, guest: Guest) -> None:
+        """The guest is not known by its name any more."""
+        key = guest.name.casefold()
+        if self._here.get(key) is guest:
+            del self._here[key]
+
+    def keep(self, name: str, table: Table) -> None:
+        """The name belongs to a seat at this table while nobody is there for it."""
+        self._kept[name.casefold()] = table
+
+    def forget(self, name: str, table: Table) -> None:
+        """The seat is free, taken again, or its table is over."""
+        key = name.casefold()
+        if self._kept.get(key) is table:
+            del self._kept[key]
 
     def variation(self, name: str) -> str:
         """The name itself, or the first free one like it."""

@@ -5,11 +5,10 @@ execute the same inputs after a restart and arrive at the same table. What does 
 who watches, reservations without a name) is kept beside it.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ludoteca.core import Dice, Game, Notice, Refused, Seat
+from ludoteca.core import Dice, Notice, Question, Refused, Seat
 from ludoteca.core.notices import (
     Asked,
     Clock,
@@ -23,7 +22,6 @@ from ludoteca.core.notices import (
     Said,
     Sat,
     Seated,
-    Shown,
     Stood,
     TableInfo,
     Wanted,
@@ -31,8 +29,9 @@ from ludoteca.core.notices import (
 from ludoteca.core.requests import Act, Terms
 from ludoteca.hall.chair import Chair
 from ludoteca.hall.guest import Guest
-from ludoteca.hall.post import Entry, Fate, Post, Summary
-from ludoteca.journal import Match, Record, encode
+from ludoteca.hall.ledger import Ledger
+from ludoteca.hall.post import Post
+from ludoteca.journal import Match, Record
 from ludoteca.journal.records import (
     Acted,
     CameBack,
@@ -44,24 +43,36 @@ from ludoteca.journal.records import (
     Started,
     StoodUp,
     WentAway,
-    encode_body,
 )
+
+# Appoints a bot that holds the chair of an absent player.
+StandIn = Callable[["Table", int], Guest]
+
+
+class Pending:
+    """An open question: the number it was asked under, and since when its clock runs (None: it does not)."""
+
+    __slots__ = ("number", "question", "since")
+
+    def __init__(self, number: int, question: Question, since: float | None) -> None:
+        self.number = number
+        self.question = question
+        self.since = since
 
 
 class Table:
     """A place for one match, from its opening to its end."""
 
     __slots__ = (
+        "alarm",
         "asked",
         "chairs",
-        "closed",
         "deserted_since",
         "game",
-        "history",
         "id",
         "label",
+        "ledger",
         "match",
-        "number",
         "opened_ms",
         "options",
         "post",
@@ -72,15 +83,11 @@ class Table:
     )
 
     def __init__(
-        self,
-        game: Game,
-        opened: Opened,
-        at_ms: int,
-        post: Post,
-        stand_in: Callable[["Table", int], Guest],
-        keep: int,
+        self, match: Match, opened: Opened, at_ms: int, post: Post, stand_in: StandIn, history_max: int
     ) -> None:
-        self.game = game
+        self.game = match.game
+        self.match = match
+        self.ledger = Ledger(opened.id, match, post, history_max)
         self.id = opened.id
         self.label = opened.label
         self.options: Any = opened.options
@@ -88,13 +95,10 @@ class Table:
         self.opened_ms = at_ms
         self.chairs: list[Chair | None] = [None] * opened.seats
         self.watchers: dict[Guest, None] = {}
-        self.match = Match(game)
-        self.number = 0
-        # For each seat with an open question: the number it was asked under, and since when its clock runs.
-        self.asked: dict[int, tuple[int, float | None]] = {}
-        self.history: deque[tuple[int, Any]] = deque(maxlen=keep)
+        self.asked: dict[int, Pending] = {}
         self.wanted: set[int] = set()
-        self.closed = False
+        # When the hall will tick this table, and since when nobody but bots has been here.
+        self.alarm: float | None = None
         self.deserted_since: float | None = None
         self.post = post
         self.stand_in = stand_in
@@ -104,7 +108,7 @@ class Table:
     @property
     def phase(self) -> Phase:
         """Whether it waits for players, is being played at, or is over."""
-        if self.closed or self.match.outcome is not None:
+        if self.ledger.closed or self.match.outcome is not None:
             return "over"
         return "playing" if self.match.state is not None else "open"
 
@@ -147,35 +151,12 @@ class Table:
 
     def _keep(self, given: Input, now: float) -> list[Any]:
         """Execute an input and write it down. Raises Refused, and then nothing has changed."""
-        events = self.match.perform(given)
-        self.number += 1
-        body = encode_body(Record(self.number, int(now * 1000), given))
-        line = encode(body, self.match.seal(body, events))
-        fate = self._fate(given)
-        summary = (
-            Summary(self.info(), self.match.outcome, int(now * 1000)) if fate in ("live", "over") else None
-        )
-        self.post.entries.append(Entry(self.id, self.number, line, fate, summary))
-        if events:
-            self.history.append((self.number, tuple(events)))
-        return events
-
-    def _fate(self, given: Input) -> Fate | None:
-        if isinstance(given, Opened):
-            return "live"
-        if isinstance(given, Closed):
-            self.closed = True
-            return "forgotten" if self.match.state is None else "over"
-        return (
-            "over"
-            if isinstance(given, Acted | WentAway | Started) and self.match.outcome is not None
-            else None
-        )
+        return self.ledger.keep(given, now, self.info)
 
     def restore(self, record: Record, events: list[Any]) -> None:
         """Take in a record that was executed again after a restart."""
-        self.number = record.number
         given = record.input
+        self.ledger.restore(given, events)
         match given:
             case SatDown(seat=seat):
                 self.chairs[seat] = Chair.restored(given)
@@ -185,14 +166,8 @@ class Table:
                 self.chair(seat).left = True
             case CameBack(seat=seat):
                 self.chair(seat).left = False
-            case Spoke():
-                self.history.append((record.number, given))
-            case Closed():
-                self.closed = True
-        if events:
-            self.history.append((record.number, tuple(events)))
-        if self.match.running:
-            self.asked = dict.fromkeys(self.match.questions, (record.number, None))
+        if self.match.state is not None:
+            self._pose(given.seat if isinstance(given, Acted) else None, None)
 
     # Telling.
 
@@ -217,26 +192,17 @@ class Table:
 
     def _tell_events(self, events: list[Any]) -> None:
         """Each seat and the watchers hear of the events as they may know them."""
-        whole = tuple(events)
-        to_all = Happened(self.number, whole)
-        letters = self.post.letters
+        happened = Happened(self.ledger.number, tuple(events))
+        as_seen, letters = self.ledger.as_seen, self.post.letters
         for seat, chair in enumerate(self.chairs):
-            if chair is not None and (chair.guest is not None or chair.stand_in is not None):
-                notice = self._as_seen(whole, to_all, Seat(seat))
-                for guest in (chair.guest, chair.stand_in):
-                    if guest is not None:
-                        letters.append((guest, notice))
+            if chair is not None:
+                if chair.guest is not None:
+                    letters.append((chair.guest, as_seen(happened, Seat(seat))))
+                if chair.stand_in is not None:
+                    letters.append((chair.stand_in, as_seen(happened, Seat(seat))))
         if self.watchers:
-            notice = self._as_seen(whole, to_all, None)
+            notice = as_seen(happened, None)
             letters.extend((guest, notice) for guest in self.watchers)
-
-    def _as_seen(self, whole: tuple[Any, ...], to_all: Happened, seat: Seat | None) -> Happened:
-        """The notice for one seat: the very same object for all who may know everything, to be encoded once."""
-        seen = self.game.seen
-        mine = [seen(event, seat) for event in whole]
-        if all(one is event for one, event in zip(mine, whole, strict=True)):
-            return to_all
-        return Happened(to_all.number, tuple(event for event in mine if event is not None))
 
     def _after(self, events: list[Any], actor: int | None, now: float) -> None:
         """What follows an input: events to all, questions to those who have new ones, the end."""
@@ -249,21 +215,31 @@ class Table:
             self._tell(Over(outcome))
 
     def _ask(self, actor: int | None, now: float) -> None:
-        questions = self.match.state.questions
-        before = self.asked
-        self.asked = asked = {}
-        for seat, question in questions.items():
-            if seat != actor and seat in before:
-                # Still the same question to somebody who decides at the same time as the actor.
-                asked[seat] = before[seat]
-                continue
-            asked[seat] = (self.number, now)
-            self._tell_seat(seat, Asked(self.number, question))
+        """Put the new questions to those who must decide."""
+        for seat in self._pose(actor, now):
+            pending = self.asked[seat]
+            self._tell_seat(seat, Asked(pending.number, pending.question))
             self._tell_clock(seat, now)
+
+    def _pose(self, actor: int | None, now: float | None) -> list[int]:
+        """Note what is asked of whom; the seats whose question is new.
+
+        A question that stands unchanged beside the actor's (several decide at once) keeps its number and clock.
+        """
+        before, number = self.asked, self.ledger.number
+        self.asked = {}
+        fresh = []
+        for seat, question in self.match.state.questions.items():
+            pending = before.get(seat)
+            if pending is None or seat == actor or pending.question != question:
+                pending = Pending(number, question, now)
+                fresh.append(seat)
+            self.asked[seat] = pending
+        return fresh
 
     def _tell_clock(self, seat: int, now: float) -> None:
         if self.terms.move_s and not self.chair(seat).bot:
-            since = self.asked[seat][1]
+            since = self.asked[seat].since
             self._tell(Clock(seat, self.terms.move_s - (now - since if since is not None else 0.0)))
 
     # Sitting down and starting.
@@ -282,12 +258,15 @@ class Table:
         """Everybody hears who sits on a chair now."""
         self._tell(Sat(seat, self.chair(seat).sitter()))
 
-    def ready(self, seat: int, preference: Any, now: float) -> None:
-        """The chair is complete. Raises Refused when its preference does not go with the others'."""
-        chair = self.chair(seat)
+    def agree(self, seat: int, preference: Any) -> None:
+        """Refused when this preference does not go with the others'."""
         wishes = [other.preference if other and other.ready else None for other in self.chairs]
         wishes[seat] = preference
         self.game.agree(wishes)
+
+    def ready(self, seat: int, preference: Any, now: float) -> None:
+        """The chair is complete."""
+        chair = self.chair(seat)
         chair.preference, chair.ready = preference, True
         self._keep(chair.record(seat), now)
         self.tell_sat(seat)
@@ -302,13 +281,10 @@ class Table:
         self._keep(Started(len(self.chairs), seed, self.options, preferences), now)
         for seat, chair in self.taken():
             if chair.guest is not None:
-                self._show(chair.guest, Seat(seat))
+                self.post.letters.append((chair.guest, self.ledger.shown(Seat(seat))))
         for guest in self.watchers:
-            self._show(guest, None)
+            self.post.letters.append((guest, self.ledger.shown(None)))
         self._after([], None, now)
-
-    def _show(self, guest: Guest, seat: Seat | None) -> None:
-        self.post.letters.append((guest, Shown(self.number, self.game.view(self.match.state, seat))))
 
     # Playing.
 
@@ -326,25 +302,23 @@ class Table:
         self._after(events, seat, now)
 
     def _check_turn(self, seat: int, at: int | None) -> None:
-        asked = self.asked.get(seat)
-        if asked is None:
+        pending = self.asked.get(seat)
+        if pending is None:
             if self.phase != "playing":
                 raise Refused("the match is not running", "phase")
             raise Refused("it is not your turn", "turn")
-        if at is not None and at != asked[0]:
+        if at is not None and at != pending.number:
             raise Refused("that question has been answered already", "stale")
 
     def _ask_again(self, guest: Guest, seat: int) -> None:
-        if seat in self.asked:
-            question = self.match.state.questions[seat]
-            self.post.letters.append((guest, Asked(self.asked[seat][0], question, again=True)))
+        pending = self.asked.get(seat)
+        if pending is not None:
+            self.post.letters.append((guest, Asked(pending.number, pending.question, again=True)))
 
     def say(self, name: str, text: str, to: str | None, now: float) -> None:
         """Chat: to all here, or to one player and the author."""
         self._keep(Spoke(name, text, to), now)
-        spoken = Spoke(name, text, to)
-        self.history.append((self.number, spoken))
-        notice = Said(self.number, name, text, to)
+        notice = Said(self.ledger.number, name, text, to)
         for guest in self.guests():
             if to is None or guest.name in (name, to):
                 self.post.letters.append((guest, notice))
@@ -410,8 +384,7 @@ class Table:
             chair.guest = guest
         self._catch_up(guest, Seat(seat), since)
         if seat in self.asked:
-            number, _ = self.asked[seat]
-            self.asked[seat] = (number, now)
+            self.asked[seat].since = now
             self._ask_again(guest, seat)
             self._tell_clock(seat, now)
 
@@ -424,26 +397,10 @@ class Table:
             self._catch_up(guest, None, since)
 
     def _catch_up(self, guest: Guest, seat: Seat | None, since: int) -> None:
-        """What a guest missed after record `since`, once and in order; the whole picture when that is not at hand."""
         letters = self.post.letters
-        whole = since <= 0 or since > self.number or not self._remembers(since)
-        if whole:
-            letters.append((guest, Shown(self.number, self.game.view(self.match.state, seat))))
-        for number, entry in self.history:
-            if isinstance(entry, Spoke):
-                mine = entry.to is None or guest.name in (entry.name, entry.to)
-                if mine and (whole or number > since):
-                    letters.append((guest, Said(number, entry.name, entry.text, entry.to)))
-            elif not whole and number > since:
-                letters.append((guest, self._as_seen(entry, Happened(number, entry), seat)))
+        letters.extend((guest, notice) for notice in self.ledger.since(since, guest.name, seat))
         if self.match.outcome is not None:
             letters.append((guest, Over(self.match.outcome)))
-
-    def _remembers(self, since: int) -> bool:
-        """Whether everything after record `since` is still at hand."""
-        if self.history.maxlen is not None and len(self.history) == self.history.maxlen:
-            return self.history[0][0] <= since + 1
-        return True
 
     def want_rematch(self, seat: int) -> bool:
         """This seat wants to play again; whether now all who are here do."""
@@ -458,11 +415,11 @@ class Table:
         times = []
         if self.phase == "playing" and self.terms.move_s:
             times = [
-                since + self.terms.move_s
-                for seat, (_, since) in self.asked.items()
-                if since is not None and not self.chair(seat).bot
+                pending.since + self.terms.move_s
+                for seat, pending in self.asked.items()
+                if pending.since is not None and not self.chair(seat).bot
             ]
-        if not self.closed:
+        if not self.ledger.closed:
             times += [c.away_since + self.terms.grace_s for _, c in self.taken() if c.away_since is not None]
         return min(times, default=None)
 
@@ -475,15 +432,15 @@ class Table:
                 else:
                     self.depart(seat, "", now)
         if self.terms.move_s:
-            for seat, (_, since) in list(self.asked.items()):
-                late = since is not None and now >= since + self.terms.move_s
+            for seat, pending in list(self.asked.items()):
+                late = pending.since is not None and now >= pending.since + self.terms.move_s
                 if late and not self.chair(seat).bot and self.phase == "playing":
-                    self.asked[seat] = (self.asked[seat][0], None)
+                    pending.since = None
                     self.depart(seat, "the time for this decision ran out", now)
 
-    def close(self, reason: str, now: float, *, record: bool = True) -> None:
+    def close(self, reason: str, now: float) -> None:
         """Give the table up: everybody is told and nobody is seated here any more."""
-        if record and not self.closed and self.phase != "over":
+        if self.phase != "over":
             self._keep(Closed(reason), now)
         self._tell(Gone(reason))
         for guest in self.guests():

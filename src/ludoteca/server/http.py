@@ -161,7 +161,7 @@ class Site:
 
     async def _metrics(self, _request: web.Request) -> web.Response:
         counts = dict.fromkeys(("open", "playing", "over"), 0)
-        for table in self._house.hall.tables.values():
+        for table in self._house.hall.tables:
             counts[table.phase] += 1
         for phase, count in counts.items():
             self._house.metrics.tables.labels(phase).set(count)
@@ -207,7 +207,7 @@ class Site:
 
     async def _tables(self, request: web.Request) -> web.Response:
         game = request.query.get("game", "")
-        tables = [t.info() for t in self._house.hall.tables.values() if not t.terms.private]
+        tables = [t.info() for t in self._house.hall.tables if not t.terms.private]
         return _json([info for info in tables if game in ("", info.game)])
 
     async def _matches(self, request: web.Request) -> web.Response:

@@ -93,7 +93,7 @@ class Workshop:
         """The journal works again: bots whose answers were held back think anew."""
         for guest in list(self._house.hall.guests):
             if guest.bot and guest.table is not None and guest.seat in guest.table.asked:
-                self.answer(guest, guest.table.asked[guest.seat][0])
+                self.answer(guest, guest.table.asked[guest.seat].number)
 
     def close(self) -> None:
         """Stop thinking."""

@@ -362,12 +362,14 @@ class Knowledge:
         return found | {cell: min(max(total / SWEEPS, 0.001), 0.999) for cell, total in totals.items()}
 
     def _strips(self, layout: int, dice: Dice) -> tuple[Count, int, int]:
-        """Count the board in strips of columns, kept apart by two columns that lie as in the layout."""
+        """Count the board in strips of columns or rows, kept apart by two that lie as in the layout."""
+        columns = dice.below(2)
         for free in STRIPS:
             offset = dice.below(free + 2)
             kept = 0
             for cell in _cells(self.closed):
-                if (cell % self._width + offset) % (free + 2) >= free:
+                line = cell % self._width if columns else cell // self._width
+                if (line + offset) % (free + 2) >= free:
                     kept |= 1 << cell
             constraints, safe, mined = _simplify(
                 self._constraints, self.safe | kept & ~layout, self.mined | kept & layout
@@ -376,4 +378,4 @@ class Knowledge:
                 return self._counted(constraints, safe, mined), safe, mined
             except TooWide:
                 continue
-        raise AssertionError("single columns are narrow")
+        raise AssertionError("single lines are narrow")

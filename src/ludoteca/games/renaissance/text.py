@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ludoteca.core import Outcome, Question, Refused, Text
+from ludoteca.core import Outcome, Question, Refused
 from ludoteca.games.renaissance import actions, events
 from ludoteca.games.renaissance.actions import Action
 from ludoteca.games.renaissance.cards.depots import pool
@@ -280,6 +280,3 @@ def read(typed: str, question: Question) -> Action:
             if isinstance(option, actions.Pay):
                 return option
     raise Refused(f"{typed!r} is none of the options, such as {write(question.options[0])!r}")
-
-
-TEXT = Text(draw=draw, tell=tell, ask=ask, write=write, read=read)

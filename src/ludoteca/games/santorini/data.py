@@ -45,7 +45,8 @@ NEIGHBOURS: tuple[tuple[int, ...], ...] = tuple(
 )
 # The island of Urania, whose opposite shores touch.
 ROUND: tuple[tuple[int, ...], ...] = tuple(
-    tuple(sorted(NUMBERS[Cell((cell.i + i) % SIDE, (cell.j + j) % SIDE)] for i, j in _AROUND)) for cell in CELLS
+    tuple(sorted(NUMBERS[Cell((cell.i + i) % SIDE, (cell.j + j) % SIDE)] for i, j in _AROUND))
+    for cell in CELLS
 )
 NEAR: tuple[frozenset[int], ...] = tuple(frozenset(cells) for cells in NEIGHBOURS)
 
@@ -90,9 +91,7 @@ CARDS: dict[str, Card] = {
         "on, to a free space of any height."
     ),
     "Pan": Card("Also wins when a builder steps down by two levels or more.", shuns=("Hades",)),
-    "Prometheus": Card(
-        "May build before moving as well as after; then that builder cannot go up this turn."
-    ),
+    "Prometheus": Card("May build before moving as well as after; then that builder cannot go up this turn."),
     "Aphrodite": Card(
         "A rival builder that begins its owner's turn next to one of your builders must end its movement next "
         "to one of your builders.",

@@ -58,8 +58,6 @@ class Turn(msgspec.Struct, frozen=True):
     rose: bool = False
     # No move has changed the level so far.
     level: bool = True
-    # Something was built before the first move.
-    early: bool = False
     # How many builds since the last move; where and by whom the last was made; which workers have built.
     builds: int = 0
     built: int = NOWHERE

@@ -186,7 +186,9 @@ def ask(question: Question, view: View) -> str:
 def _ways(question: Question) -> list[str]:
     """What a step can be, in words."""
     words = {Move: "move", Build: "build", Finish: "end your turn"}
-    return [word for kind, word in words.items() if any(isinstance(option, kind) for option in question.options)]
+    return [
+        word for kind, word in words.items() if any(isinstance(option, kind) for option in question.options)
+    ]
 
 
 # Answers
@@ -218,8 +220,9 @@ def read(words: str, question: Question) -> Action:
     """The option that these words mean; the first word and the worker may be left out where that is clear."""
     said = words.lower().split()
     options: dict[Action, list[str]] = {option: write(option).lower().split() for option in question.options}
-    for matches in (lambda full: full == said, lambda full: full[1:] == said, lambda full: full[-1:] == said):
-        found = [option for option, full in options.items() if matches(full)]
+    # All the words; without the first; only the last (a space, where one worker can go there).
+    for skipped in (slice(None), slice(1, None), slice(-1, None)):
+        found = [option for option, full in options.items() if full[skipped] == said]
         if len(found) == 1:
             return found[0]
         if found:

@@ -9,4 +9,4 @@ def _steps(state: State) -> Step:
     return MOVE_OR_BUILD_WITH[turn.mover] if turn.moves == 1 and not turn.builds else plain(state)
 
 
-ARTEMIS = God(name="Artemis", steps=_steps, treads=lambda state, _source, target: target != state.turn.origin)
+ARTEMIS = God(name="Artemis", steps=_steps, treads=lambda state, target: target != state.turn.origin)

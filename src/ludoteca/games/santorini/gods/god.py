@@ -9,27 +9,34 @@ from typing import NamedTuple
 
 import msgspec
 
-from ludoteca.games.santorini.data import NEIGHBOURS
+from ludoteca.games.santorini.data import NEIGHBOURS, TOP
 from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.state import State
 
 
 class Step(NamedTuple):
-    """What may come next in a turn: a move of these workers, a build of those, the end."""
+    """What may come next in a turn: a move of these workers, a build of those, the end.
+
+    `rise` and `drop` are the most levels that such a move may go up and down.
+    """
 
     movers: tuple[int, ...] = ()
     builders: tuple[int, ...] = ()
     end: bool = False
+    rise: int = 1
+    drop: int = TOP
 
 
 _WORKERS = tuple((worker,) for worker in range(6))
+
+# Both workers of a seat, as bits.
+BOTH = 3
 
 # Made once, by seat or by worker.
 PAIR: tuple[tuple[int, int], ...] = ((0, 1), (2, 3), (4, 5))
 MOVE: tuple[Step, ...] = tuple(Step(movers=pair) for pair in PAIR)
 MOVE_OR_BUILD: tuple[Step, ...] = tuple(Step(movers=pair, builders=pair) for pair in PAIR)
 BUILD_WITH: tuple[Step, ...] = tuple(Step(builders=worker) for worker in _WORKERS)
-MOVE_WITH: tuple[Step, ...] = tuple(Step(movers=worker) for worker in _WORKERS)
 MOVE_OR_BUILD_WITH: tuple[Step, ...] = tuple(Step(movers=worker, builders=worker) for worker in _WORKERS)
 MAYBE_BUILD_WITH: tuple[Step, ...] = tuple(Step(builders=worker, end=True) for worker in _WORKERS)
 DONE = Step(end=True)
@@ -63,9 +70,10 @@ class God(msgspec.Struct, frozen=True, kw_only=True):
     steps: Callable[[State], Step] = plain
     # which spaces are within reach of each space,
     neighbours: tuple[tuple[int, ...], ...] = NEIGHBOURS
-    # whether a move from the first space to the second is allowed,
-    treads: Callable[[State, int, int], bool] | None = None
-    # where a rival who stands in the way of such a move is forced to (None: the way is blocked),
+    # whether a move to this space is allowed,
+    treads: Callable[[State, int], bool] | None = None
+    # where a rival is forced to who stands in the way of a move from the first space to the second (None: the way
+    # is blocked),
     shoves: Callable[[State, int, int], int | None] | None = None
     # whether this worker may build on this space (a dome, when the last is true),
     builds_on: Callable[[State, int, int, bool], bool] | None = None
@@ -89,8 +97,10 @@ class God(msgspec.Struct, frozen=True, kw_only=True):
     guards: Callable[[State, int, int, bool], bool] | None = None
     # whether a move onto this space cannot win,
     denies: Callable[[State, int], bool] | None = None
-    # whether the moves of the turn are as this god wants them, if that is possible at all.
-    demands: Callable[[State, int], bool] | None = None
+    # which of the workers have not moved as this god wants them to, if that is possible at all (bits again), and
+    # whether such a step could still put that right.
+    demands: Callable[[State, int], int] | None = None
+    hopes: Callable[[Step], bool] = lambda _step: True
 
     # Anybody's turn: whether the island, after a build, is a victory for the owner.
     claims: Callable[[State], bool] | None = None

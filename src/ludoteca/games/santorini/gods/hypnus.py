@@ -8,7 +8,8 @@ from ludoteca.games.santorini.state import State
 def _lulls(state: State, _owner: int) -> int:
     # A worker that is not there is lower than any other: who has only one worker left cannot move it.
     first, second = (
-        state.towers[space] if (space := state.workers[worker]) != NOWHERE else -1 for worker in PAIR[state.seat]
+        state.towers[space] if (space := state.workers[worker]) != NOWHERE else -1
+        for worker in PAIR[state.seat]
     )
     if first == second:
         return 0

@@ -1,5 +1,9 @@
 """Persephone: a rival who can go up this turn must."""
 
-from ludoteca.games.santorini.gods.god import God
+from ludoteca.games.santorini.gods.god import BOTH, God
 
-PERSEPHONE = God(name="Persephone", demands=lambda state, _owner: state.turn.rose)
+PERSEPHONE = God(
+    name="Persephone",
+    demands=lambda state, _owner: 0 if state.turn.rose else BOTH,
+    hopes=lambda step: step.rise > 0,
+)

@@ -1,0 +1,128 @@
+"""What a player has in front of them, whatever brought it there: the picture, the question, what was said.
+
+The screen and the linear mode show desks. A desk over Ludoteca's own protocol is in `table`, one over a game's
+own protocol in `caller`.
+"""
+
+import random
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Literal
+
+import msgspec
+
+from ludoteca.core import Refused
+
+LINES_MAX = 1000
+
+Phase = Literal["open", "playing", "over"]
+Kind = Literal["event", "chat", "note", "error"]
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of the log."""
+
+    kind: Kind
+    text: str
+
+
+class Player(msgspec.Struct, frozen=True):
+    """Somebody at the table. `until` is when the time for a decision runs out, on the monotonic clock."""
+
+    name: str
+    mine: bool = False
+    here: bool = True
+    bot: str = ""
+    turn: bool = False
+    until: float | None = None
+
+
+class Prompt(msgspec.Struct, frozen=True):
+    """What is asked: a sentence, and the words of every answer (commands begin with a slash).
+
+    `explanation` is what the rules say about it, where the game has words for that.
+    """
+
+    sentence: str
+    answers: tuple[str, ...]
+    explanation: str = ""
+
+
+def _nothing() -> None:
+    pass
+
+
+class Desk:
+    """The parts that every desk has. Whoever shows it sets `changed` and `told`, and reads the rest."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.phase: Phase = "open"
+        self.picture = ""
+        self.prompt: Prompt | None = None
+        self.players: tuple[Player, ...] = ()
+        self.inks: tuple[tuple[str, str], ...] = ()
+        # Why there is no connection at the moment; "" while there is one.
+        self.lost = ""
+        # The table has closed, or we have left it.
+        self.ended = False
+        self.chats = True
+        self.lines: deque[Line] = deque(maxlen=LINES_MAX)
+        self.changed: Callable[[], None] = _nothing
+        self.told: Callable[[Line], None] = lambda line: None
+
+    # For whoever shows it.
+
+    def answer(self, words: str) -> None:
+        """Answer the question. Raises Refused when the words are none of its answers."""
+        raise Refused("nothing is asked of you now", "turn")
+
+    def answer_by_chance(self) -> str:
+        """Let chance choose the answer; what it chose."""
+        answers = [one for one in self.prompt.answers if not one.startswith("/")] if self.prompt else []
+        if not answers:
+            raise Refused("nothing is asked of you now", "turn")
+        chosen = random.choice(answers)
+        self.answer(chosen)
+        return chosen
+
+    def say(self, text: str, to: str | None = None) -> None:
+        """Chat."""
+        raise Refused("this protocol knows no chat", "say")
+
+    def seat_bot(self, level: str) -> None:
+        """Seat a bot."""
+        raise Refused("this protocol knows no bots", "bot")
+
+    def rematch(self) -> None:
+        """Play again."""
+        raise Refused("this protocol knows no rematch", "rematch")
+
+    def leave(self) -> None:
+        """Get up for good."""
+        self.ended = True
+        self.changed()
+
+    # For the desks themselves.
+
+    def log(self, kind: Kind, *texts: str) -> None:
+        """Put lines into the log."""
+        for text in texts:
+            line = Line(kind, text)
+            self.lines.append(line)
+            self.told(line)
+
+
+def describe(players: Iterable[Player]) -> list[str]:
+    """Who sits at the table, one a line."""
+    described = []
+    for player in players:
+        facts = [
+            "you" if player.mine else "",
+            f"bot, {player.bot}" if player.bot else "",
+            "" if player.here else "away",
+            "to move" if player.turn else "",
+        ]
+        known = ", ".join(fact for fact in facts if fact)
+        described.append(f"{player.name or 'a free chair'}{f' ({known})' if known else ''}")
+    return described

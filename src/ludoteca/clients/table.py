@@ -1,0 +1,286 @@
+"""A table of the house as a desk: hears the messages of Ludoteca's own protocol and keeps what they say."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from ludoteca import bots, games
+from ludoteca.clients.desk import Desk, Player, Prompt
+from ludoteca.clients.link import Heard, Lost, Restored
+from ludoteca.core import Game, Question, Refused
+from ludoteca.core.notices import Sitter, TableInfo
+from ludoteca.wire import messages as m
+
+Send = Callable[..., None]
+
+
+class HouseTable(Desk):
+    """One seat, or a place among the watchers, at a table. `send` takes messages to the house."""
+
+    def __init__(self, seated: m.Seated, send: Send) -> None:
+        self.game: Game = games.load(seated.table.game)
+        super().__init__(self.game.title)
+        self._send = send
+        self.seat: int | None = None
+        self.view: Any = None
+        self._sit(seated)
+
+    def _sit(self, seated: m.Seated) -> None:
+        info: TableInfo = seated.table
+        again = self.seat is not None and seated.seat == self.seat and getattr(self, "id", "") == info.id
+        self.id = info.id
+        self.label = info.label
+        self.game = games.load(info.game)
+        self.title = self.game.title
+        self.inks = self.game.text.inks
+        self.seat = seated.seat
+        self.terms = info.terms
+        self.chairs: list[Sitter | None] = list(info.chairs)
+        self.phase = info.phase
+        self._clocks: dict[int, float] = {}
+        self._question: m.Question | None = None
+        self._options: list[Any] = []
+        self.outcome: m.Over | None = None
+        self._wanted: tuple[int, ...] = ()
+        self.ended = False
+        if not again:
+            self.view, self.picture = None, ""
+            place = "You watch" if seated.seat is None else "You sit at"
+            self.log("note", f"{place} {info.label}, a table for {len(info.chairs)} of {self.title}.")
+        self._refresh()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players by seat."""
+        return tuple(chair.name if chair and chair.name else "somebody" for chair in self.chairs)
+
+    # Out.
+
+    def answer(self, words: str) -> None:
+        """Answer the question."""
+        question = self._typed_question()
+        if question is None:
+            raise Refused(self._why_not(), "turn")
+        assert self._question is not None
+        action = self.game.text.read(words, question)
+        self._send(m.Act(action, at=self._question.number))
+        self._question, self.prompt = None, None
+        self.changed()
+
+    def _why_not(self) -> str:
+        if self.phase == "open":
+            return "the match begins when all chairs are taken; /bot seats a bot"
+        if self.phase == "over":
+            return "the match is over; /rematch plays again, /leave gets up"
+        return "you only watch" if self.seat is None else "it is not your turn; /say is for talking"
+
+    def say(self, text: str, to: str | None = None) -> None:
+        """Chat."""
+        self._send(m.Say(text, to))
+
+    def seat_bot(self, level: str) -> None:
+        """Seat a bot on a free chair."""
+        self._send(m.Bot(level))
+
+    def rematch(self) -> None:
+        """Play again with the same people."""
+        self._send(m.Rematch())
+
+    def leave(self) -> None:
+        """Get up for good."""
+        if self.lost:
+            raise Refused("there is no connection now; it is being restored", "lost")
+        self._send(m.Leave())
+        super().leave()
+
+    # In.
+
+    def hear(self, message: Heard) -> None:
+        """Take in a message of the house."""
+        match message:
+            case Lost(reason=reason):
+                if not self.lost:
+                    self.log("error", f"The connection is lost ({reason}); trying again.")
+                self.lost = reason
+            case Restored():
+                if self.lost:
+                    self.log("note", "The connection is back.")
+                self.lost = ""
+            case m.Seated():
+                self._sit(message)
+            case m.View(view=view):
+                self._show(msgspec.convert(view, self.game.views))
+            case m.Events(events=events):
+                self._happen(events)
+            case m.Question():
+                self._ask(message)
+            case m.OptionList():
+                self._take_options(message)
+            case m.Over():
+                self._end(message)
+            case _:
+                self._hear_of_people(message)
+        self._refresh()
+
+    def _hear_of_people(self, message: Heard) -> None:
+        match message:
+            case m.Said(name=name, text=text, to=to):
+                self.log("chat", f"{name}{f' to {to}' if to else ''}: {text}")
+            case m.Sat(seat=seat, sitter=sitter):
+                self._take_seat(seat, msgspec.convert(sitter, Sitter))
+            case m.Stood(seat=seat, name=name):
+                self.chairs[seat] = None
+                self.log("note", f"{name or 'Somebody'} got up.")
+            case m.Left():
+                self._miss(message)
+            case m.Returned(seat=seat, name=name):
+                self._set_chair(seat, here=True)
+                self.log("note", f"{name} is back.")
+            case m.Clock(seat=seat, left_s=left_s):
+                self._clocks[seat] = time.monotonic() + left_s
+            case m.Declined(request=request, reason=reason):
+                self.log("error", f"Not done: {reason}." if request != "act" else f"Not possible: {reason}.")
+            case m.Wanted(seats=seats):
+                self._wanted = seats
+                self.log("note", f"{_list(self.names[seat] for seat in seats)} would play again.")
+            case m.Gone(reason=reason, back=back):
+                self.log("note", f"{reason[:1].upper()}{reason[1:]}.")
+                self.ended = not back
+            case m.Trouble(reason=reason, over=over):
+                self.log("note" if over else "error", f"{reason[:1].upper()}{reason[1:]}.")
+
+    def _take_seat(self, seat: int, sitter: Sitter) -> None:
+        before = self.chairs[seat]
+        self.chairs[seat] = sitter
+        if before is None or before.name != sitter.name:
+            if sitter.name:
+                self.log("note", f"{sitter.name} sits down{f' ({sitter.bot})' if sitter.bot else ''}.")
+
+    def _set_chair(self, seat: int, *, here: bool) -> None:
+        chair = self.chairs[seat]
+        if chair is not None:
+            self.chairs[seat] = msgspec.structs.replace(chair, here=here)
+
+    def _miss(self, left: m.Left) -> None:
+        self._set_chair(left.seat, here=False)
+        if left.gone:
+            self.log("note", f"{left.name} has left{f': {left.reason}' if left.reason else ''}.")
+        elif left.grace_s:
+            self.log("note", f"{left.name} lost the connection; the seat is kept for {left.grace_s:.0f} s.")
+        else:
+            self.log("note", f"{left.name} lost the connection.")
+
+    def _show(self, view: Any) -> None:
+        if self.phase == "open":
+            self.phase = "playing"
+        self.view = view
+        self.picture = self.game.text.draw(view, self.names)
+
+    def _happen(self, events: tuple[Any, ...]) -> None:
+        if self.view is None:
+            return
+        view = self.view
+        for raw in events:
+            event = msgspec.convert(raw, self.game.events)
+            view = self.game.update(view, event)
+            text = self.game.text.tell(event, self.names)
+            if text:
+                self.log("event", text)
+        self._clocks.clear()
+        self._show(view)
+
+    def _ask(self, question: m.Question) -> None:
+        self._question = question
+        options = question.options
+        self._options = [] if options is msgspec.UNSET else list(options)
+        if len(self._options) < question.count:
+            self._send(m.Options(0))
+
+    def _take_options(self, part: m.OptionList) -> None:
+        if self._question is None or part.number != self._question.number or part.start != len(self._options):
+            return
+        self._options += part.options
+        if len(self._options) < part.count:
+            self._send(m.Options(len(self._options)))
+
+    def _typed_question(self) -> Question | None:
+        """The question with all its options, once they are here."""
+        question = self._question
+        if question is None or len(self._options) < question.count:
+            return None
+        options = tuple(msgspec.convert(option, self.game.actions) for option in self._options)
+        return Question(question.kind, options)
+
+    def _end(self, over: m.Over) -> None:
+        self.phase, self.outcome, self._question = "over", over, None
+        self._clocks.clear()
+        self.log("note", *self.ending())
+
+    def ending(self) -> list[str]:
+        """How it ended: the winners, and the points by name."""
+        over, names = self.outcome, self.names
+        if over is None:
+            return []
+        if not over.ranks:
+            return [f"The match was broken off: {over.reason}."]
+        winners = _list(names[seat] for seat in over.winners)
+        verb = "wins" if len(over.winners) == 1 else "win"
+        head = f"{winners} {verb}" if over.winners else "Nobody wins"
+        if self.seat in over.winners and len(over.winners) == 1:
+            head = "You win"
+        lines = [f"{head}: {over.reason}."]
+        if over.scores:
+            widths = [max(8, len(row)) for row in over.scores]
+            name_width = max(len(name) for name in names)
+            lines.append(
+                " " * name_width + "".join(f" {row:>{width}}" for row, width in zip(over.scores, widths, strict=True))
+            )
+            for seat, name in enumerate(names):
+                row = "".join(
+                    f" {points[seat]:>{width}}" for points, width in zip(over.scores.values(), widths, strict=True)
+                )
+                lines.append(f"{name:<{name_width}}{row}")
+        return lines
+
+    # What is shown.
+
+    def _refresh(self) -> None:
+        self.prompt = self._make_prompt()
+        turn = {self.seat} if self._question is not None else set(self._clocks)
+        self.players = tuple(
+            Player(
+                name=chair.name if chair else "",
+                mine=seat == self.seat,
+                here=chair.here if chair else False,
+                bot=chair.bot if chair else "",
+                turn=seat in turn and self.phase == "playing",
+                until=self._clocks.get(seat),
+            )
+            for seat, chair in enumerate(self.chairs)
+        )
+        self.changed()
+
+    def _make_prompt(self) -> Prompt | None:
+        if self.ended:
+            return Prompt("This table is closed.", ("/leave", "/quit"))
+        if self.phase == "open" and self.seat is not None:
+            free = self.chairs.count(None)
+            levels = tuple(f"/bot {level}" for level in reversed(bots.levels(self.game)))
+            return Prompt(f"Waiting for {free} more: seat bots or wait.", (*levels, "/leave")) if free else None
+        if self.phase == "over":
+            again = ("/rematch",) if self.seat is not None and self.seat not in self._wanted else ()
+            return Prompt(self.ending()[0] if self.outcome else "The match is over.", (*again, "/leave", "/quit"))
+        question = self._typed_question()
+        if question is None or self.view is None:
+            return None
+        text = self.game.text
+        explanation = text.explain(question, self.view) if text.explain is not None else ""
+        answers = tuple(text.write(option) for option in question.options)
+        return Prompt(text.ask(question, self.view), answers, explanation)
+
+
+def _list(names: Any) -> str:
+    *others, last = list(names) or ["nobody"]
+    return f"{', '.join(others)} and {last}" if others else str(last)

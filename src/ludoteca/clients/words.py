@@ -1,0 +1,91 @@
+"""Answers as words: what may come next after what has been typed so far."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One way to go on: `label` is shown, `text` is the answer so far with it, `complete` when that can be sent."""
+
+    label: str
+    text: str
+    complete: bool
+
+
+class Choices(msgspec.Struct, frozen=True):
+    """What can follow. `lead` are the words that are clear already and need not be repeated."""
+
+    lead: str
+    items: tuple[Choice, ...]
+
+
+class Vocabulary:
+    """All answers to one question, cut into words and grouped by their beginnings."""
+
+    def __init__(self, answers: Sequence[str]) -> None:
+        self._answers = [answer.split() for answer in answers]
+        self._keys = [[word.casefold() for word in words] for words in self._answers]
+
+    def after(self, typed: str) -> Choices:
+        """The next words after what was typed; the last word may be incomplete.
+
+        Words that all answers share at the beginning may be left out: "3 4" for "click 3 4".
+        """
+        words = typed.casefold().split()
+        part = words.pop() if words and not typed[-1].isspace() else ""
+        everything = range(len(self._answers))
+        shared = self._shared(everything, 0)
+        for start in dict.fromkeys((0, shared)):
+            known = [*self._keys[0][:start], *words] if self._answers else words
+            found = [i for i in everything if self._keys[i][: len(known)] == known]
+            choices = self._next(found, len(known), part)
+            if choices.items:
+                return choices
+        return Choices("", ())
+
+    def _next(self, found: Sequence[int], depth: int, part: str) -> Choices:
+        fitting = [i for i in found if len(self._keys[i]) > depth and self._keys[i][depth].startswith(part)]
+        whole = [i for i in found if len(self._keys[i]) == depth]
+        if not part and not whole and fitting:
+            depth = max(depth, self._shared(fitting, depth))
+            whole = [i for i in fitting if len(self._keys[i]) == depth]
+            fitting = [i for i in fitting if len(self._keys[i]) > depth]
+        lead = " ".join(self._answers[(fitting or whole)[0]][:depth]) if fitting or whole else ""
+        items = [Choice("(that is all)", lead, True) for _ in whole[:1] if not part]
+        groups: dict[str, list[int]] = {}
+        for i in fitting:
+            groups.setdefault(self._keys[i][depth], []).append(i)
+        items += [self._choice(group, depth) for group in groups.values()]
+        return Choices(lead, tuple(items))
+
+    def _choice(self, group: list[int], depth: int) -> Choice:
+        """The next word, and those after it that are clear then."""
+        end = max(depth + 1, self._shared(group, depth))
+        words = self._answers[group[0]]
+        complete = len(group) == 1 and len(words) == end
+        return Choice(" ".join(words[depth:end]), " ".join(words[:end]), complete)
+
+    def _shared(self, found: Sequence[int], depth: int) -> int:
+        """How far all of these agree, from a depth to which they do."""
+        if not found:
+            return depth
+        first = self._keys[found[0]]
+        while depth < len(first) and all(
+            len(self._keys[i]) > depth and self._keys[i][depth] == first[depth] for i in found
+        ):
+            depth += 1
+        return depth
+
+
+def outline(answers: Sequence[str], limit: int) -> Iterator[str]:
+    """Many answers in few lines: "move B2: A1 A2 C3"; one line for each beginning, or all of them when few."""
+    if len(answers) <= limit:
+        yield from answers
+        return
+    groups: dict[str, list[str]] = {}
+    for answer in answers:
+        head, _, last = answer.rpartition(" ")
+        groups.setdefault(head, []).append(last)
+    for head, lasts in groups.items():
+        yield f"{head}: {' '.join(lasts)}" if head else " ".join(lasts)

@@ -1,0 +1,29 @@
+"""Masters of Renaissance: marbles, cards and faith for one to four players; alone it is played against Lorenzo."""
+
+from ludoteca.core import Game, Text, Wire
+from ludoteca.games.renaissance import rules, text, view, wire
+from ludoteca.games.renaissance.actions import Action
+from ludoteca.games.renaissance.bot import BOTS
+from ludoteca.games.renaissance.events import Event
+
+GAME = Game(
+    name="renaissance",
+    title="Masters of Renaissance",
+    seats=range(1, 5),
+    actions=Action,
+    events=Event,
+    views=view.View,
+    settle=rules.settle,
+    agree=rules.agree,
+    start=rules.start,
+    apply=rules.apply,
+    leave=rules.leave,
+    rejoin=rules.rejoin,
+    view=view.view,
+    seen=view.seen,
+    update=view.update,
+    redeal=view.redeal,
+    text=Text(draw=text.draw, tell=text.tell, ask=text.ask, write=text.write, read=text.read),
+    wire=Wire(port=4000, settings=wire.Settings, converse=wire.Conversation),
+    bots=BOTS,
+)

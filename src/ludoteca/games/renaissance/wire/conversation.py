@@ -1,0 +1,395 @@
+"""One connection: login, number of players, setup, turns, absence, and the next match after the last.
+
+What a client may say depends on the stage, and during a match on the question that the house has asked. Where the
+protocol takes a decision in one message and the rules in several steps, the steps go to the house as one.
+"""
+
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import Any
+
+import msgspec
+
+from ludoteca.core import Notice, Question, Refused, Request
+from ludoteca.core.notices import (
+    Asked,
+    Declined,
+    Entered,
+    Gone,
+    Happened,
+    Left,
+    Opening,
+    Over,
+    Returned,
+    Sat,
+    Seated,
+    Shown,
+    Stood,
+)
+from ludoteca.core.requests import Act, Enter, Open, Reply, Return, Seek
+from ludoteca.games.renaissance import actions
+from ludoteca.games.renaissance.actions import Action
+from ludoteca.games.renaissance.data import START_FAITH
+from ludoteca.games.renaissance.state import Board
+from ludoteca.games.renaissance.view import View
+from ludoteca.games.renaissance.wire import messages, orders, pictures
+from ludoteca.games.renaissance.wire.messages import ActionName, Error, ErrorName, FromClient, FromServer
+from ludoteca.games.renaissance.wire.updates import Chronicle
+from ludoteca.wire.jsonl import JsonConversation
+
+GAME = "renaissance"
+PLAYERS_MAX = len(START_FAITH)
+NAME_LENGTH_MIN = 4
+NAME_LENGTH_MAX = 15
+
+_PARAMETERS: dict[type[messages.Parameters], ActionName] = {
+    messages.PlayLeaderCard: "PLAYLEADERCARD",
+    messages.DiscardLeaderCard: "DISCARDLEADERCARD",
+    messages.BuyDevelopmentCard: "BUYDEVELOPMENTCARD",
+    messages.UseProduction: "USEPRODUCTION",
+    messages.RowColumnSelection: "MARKETACTION",
+}
+_ERRORS: dict[str, ErrorName] = {
+    "leaders": "STARTING_LEADER_CARD",
+    "resources": "STARTING_RESOURCES",
+    "place": "MANAGE_RESOURCES",
+}
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What an operator can change about this protocol."""
+
+    # A client has this long to answer a ping.
+    ping_interval_s: float = 2.0
+
+
+class Stage(Enum):
+    """Where a client stands."""
+
+    LOGIN = auto()  # says its name: at the beginning, and again after a match
+    ENTERING = auto()  # the house looks at the name
+    LOBBY = auto()  # waits for a table, or for others at it
+    CHOOSING = auto()  # says for how many players the table is
+    PLAYING = auto()
+
+
+class Conversation(JsonConversation):
+    """One client of the protocol."""
+
+    decoder = msgspec.json.Decoder(FromClient)
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        self._stage = Stage.LOGIN
+        self._name = ""
+        self._token = ""
+        self._seat = 0
+        self._names: list[str] = []
+        self._away: set[str] = set()
+        self._returning = False
+        # A name that the house has accepted, while it is open whether it leads back into a match.
+        self._accepted: str | None = None
+        self._chronicle: Chronicle | None = None
+        self._question: Question | None = None
+        self._chosen: ActionName | None = None
+        self._answering = ""
+        # A request that the rules know nothing of, and what the client is told once it has answered.
+        self._request: messages.ResourcesRequest | messages.ResourcesManageRequest | None = None
+        self._held: list[FromServer] = []
+        self._ping_at: float | None = None
+        self._answered = True
+
+    # Time.
+
+    def greet(self, now: float) -> list[Request]:
+        """The first ping goes out at once."""
+        return self._ping(now)
+
+    def tick(self, now: float) -> list[Request]:
+        """Tell a name's fate when nothing else has; ping; give up on whoever did not answer."""
+        requests: list[Request] = []
+        if self._accepted is not None:
+            requests += _reply(self._accept())
+        if self._ping_at is not None and now >= self._ping_at:
+            if not self._answered:
+                self.closing = True
+                return requests
+            requests += self._ping(now)
+        self.alarm = self._ping_at
+        return requests
+
+    def _ping(self, now: float) -> list[Request]:
+        self._answered = False
+        self._ping_at = self.alarm = now + self._settings.ping_interval_s
+        return _reply([messages.Ping()])
+
+    # From the client.
+
+    def garbled(self, line: bytes, reason: str, now: float) -> list[Request]:
+        """A line that is no message."""
+        return _error("INVALID_MESSAGE", reason)
+
+    def hear(self, message: FromClient, now: float) -> list[Request]:
+        """A message of the client."""
+        match message:
+            case messages.Pong():
+                self._answered = True
+                return []
+            case messages.LoginRequest() if self._stage is Stage.LOGIN:
+                return self._log_in(message, now)
+            case messages.NumberOfPlayersReply(number=number) if self._stage is Stage.CHOOSING:
+                if not 1 <= number <= PLAYERS_MAX:
+                    return _reply([messages.NumberOfPlayersRequest(PLAYERS_MAX)])
+                self._stage = Stage.LOBBY
+                return [Open(GAME, seats=number)]
+            case messages.LoginRequest() | messages.NumberOfPlayersReply():
+                return _error("INVALID_MESSAGE", "this is not the time for it")
+        if self._stage is not Stage.PLAYING or self._chronicle is None:
+            return _error("INVALID_MESSAGE", "no match is running")
+        if getattr(message, "username", self._name) != self._name:
+            return _error("INVALID_MESSAGE", f"you are {self._name}")
+        return self._play(message, self._chronicle.view, self._chronicle.view.boards[self._seat])
+
+    def _log_in(self, message: messages.LoginRequest, now: float) -> list[Request]:
+        name = message.username
+        if not NAME_LENGTH_MIN <= len(name) <= NAME_LENGTH_MAX:
+            return _reply([messages.UsernameResponse(False, None, "LENGTH")])
+        if not name.isprintable() or any(letter.isspace() for letter in name):
+            return _reply([messages.UsernameResponse(False, None, "CHARACTERS")])
+        self._stage = Stage.ENTERING
+        requests: list[Request] = [] if self._ping_at is not None else self._ping(now)
+        if message.token:
+            return [*requests, Return("", message.token)]
+        if name == self._name:
+            # The house knows this client already, from the match before.
+            self._accepted, self.alarm = name, now
+            return [*requests, Seek(GAME)]
+        return [*requests, Enter(name), Seek(GAME)]
+
+    def _play(self, message: FromClient, view: View, board: Board) -> list[Request]:
+        if self._request is not None:
+            return self._confirm(message, board)
+        kind = self._question.kind if self._question is not None else ""
+        match message:
+            case messages.LeaderCardsReply(leader_cards=cards) if kind == "leaders":
+                return self._act(lambda: orders.keep_leaders(board, cards))
+            case messages.ResourcesReply(warehouse=warehouse) if kind == "resources":
+                return self._act(lambda: orders.choose_resources(board, warehouse))
+            case messages.ResourcesManageReply() if kind == "place":
+                return self._act(lambda: orders.arrange(board, view.waiting, message))
+            case messages.LeaderCardsReply() | messages.ResourcesReply() | messages.ResourcesManageReply():
+                return _error("INVALID_MESSAGE", "this is not the time for it")
+            case messages.EndTurn():
+                # One that comes late, after the action ENDTURN, is ignored.
+                return self._act(lambda: (actions.EndTurn(),)) if kind == "end" else []
+        if kind == "place":
+            return self._refuse("place the resources first")
+        if kind in ("", "leaders", "resources"):
+            return _error("NOT_YOUR_TURN", "wait for your turn")
+        if isinstance(message, messages.ActionReply):
+            return self._choose(message.action)
+        if isinstance(message, messages.Parameters):
+            if _PARAMETERS[type(message)] != self._chosen:
+                return self._refuse("choose the action before its parameters")
+            return self._act(lambda: orders.parameters(view, board, message))
+        raise AssertionError(f"an answer for {message} is missing")
+
+    def _choose(self, action: ActionName) -> list[Request]:
+        if action not in self._possible_actions():
+            return self._refuse("that action is not open to you")
+        requests = _reply([messages.ActionResponse(action)])
+        if action == "ENDTURN":
+            return requests + self._act(lambda: (actions.EndTurn(),))
+        self._chosen = action
+        return requests
+
+    def _act(self, order: Callable[[], tuple[Action, ...]]) -> list[Request]:
+        """Send a decision to the house; until its answer comes there is nothing more to decide."""
+        assert self._question is not None
+        try:
+            steps = order()
+        except Refused as refusal:
+            return self._refuse(refusal.reason)
+        if self._question.kind in ("pay", "powers"):
+            # A seat that began this decision through another protocol.
+            steps = (actions.TakeBack(), *steps)
+        self._answering, self._question, self._chosen = self._question.kind, None, None
+        return [Act(steps)]
+
+    def _refuse(self, reason: str) -> list[Request]:
+        """Say why not, and ask again."""
+        assert self._question is not None
+        self._chosen = None
+        error = _ERRORS.get(self._question.kind, "INVALID_ACTION")
+        return _reply([Error(error, reason), *self._ask()])
+
+    def _confirm(self, message: FromClient, board: Board) -> list[Request]:
+        """The answer to a request that the rules know nothing of: it can only be the one they take for granted."""
+        assert self._request is not None
+        done: list[FromServer] = []
+        try:
+            match self._request, message:
+                case messages.ResourcesRequest(), messages.ResourcesReply(warehouse=warehouse):
+                    orders.choose_resources(board, warehouse)
+                    done = [messages.StartingResourcesDone()]
+                case messages.ResourcesManageRequest(), messages.ResourcesManageReply():
+                    orders.keep_everything(board, message)
+                case _:
+                    raise Refused("answer the request for resources first")
+        except Refused as refusal:
+            starting = isinstance(self._request, messages.ResourcesRequest)
+            error: ErrorName = "STARTING_RESOURCES" if starting else "MANAGE_RESOURCES"
+            return _reply([Error(error, refusal.reason), self._request])
+        done += self._held
+        self._request, self._held = None, []
+        return _reply(done)
+
+    # To the client.
+
+    def tell(self, notice: Notice, now: float) -> list[Any]:
+        """The messages for a notice; they wait while the client owes an answer."""
+        if self._request is None:
+            return self._translate(notice, now)
+        self._held += self._translate(notice, now)
+        return []
+
+    def _translate(self, notice: Notice, now: float) -> list[FromServer]:
+        match notice:
+            case Happened(events=events):
+                return self._tell_events(events)
+            case Asked(question=question):
+                self._question = question
+                return self._ask()
+            case Declined():
+                return self._tell_declined(notice)
+            case Entered(name=name):
+                self._name = self._accepted = name
+                self.alarm = now
+                return []
+            case Opening():
+                self._stage = Stage.CHOOSING
+                return [*self._accept(), messages.NumberOfPlayersRequest(PLAYERS_MAX)]
+            case Seated():
+                return self._sit_down(notice)
+            case Sat(seat=seat, sitter=sitter):
+                self._names[seat] = sitter.name
+            case Stood(seat=seat):
+                self._names[seat] = ""
+            case Shown(view=view):
+                return self._show(view)
+            case Left(name=name) if self._stage is Stage.PLAYING and name not in self._away:
+                self._away.add(name)
+                return [messages.Disconnection(name)]
+            case Returned(name=name) if self._stage is Stage.PLAYING:
+                self._away.discard(name)
+                return [messages.Reconnection(name)]
+            case Over():
+                return self._tell_outcome(notice)
+            case Gone():
+                self.closing = True
+        return []
+
+    def _accept(self) -> list[FromServer]:
+        name, self._accepted = self._accepted, None
+        if self._stage is Stage.ENTERING:
+            self._stage = Stage.LOBBY
+        return [] if name is None else [messages.UsernameResponse(True, name)]
+
+    def _sit_down(self, notice: Seated) -> list[FromServer]:
+        assert notice.seat is not None
+        self._seat = notice.seat
+        self._token = notice.token or self._token
+        self._names = list(notice.table.names)
+        self._away = {chair.name for chair in notice.table.chairs if chair is not None and not chair.here}
+        self._returning = notice.table.phase == "playing"
+        if self._returning:
+            # No username response: the messages of the running match say it all.
+            self._accepted = None
+            return []
+        self._stage = Stage.LOBBY
+        return self._accept()
+
+    def _show(self, view: View) -> list[FromServer]:
+        self._stage = Stage.PLAYING
+        self._chronicle = Chronicle(view, self._names, self._seat)
+        self._question = None
+        players = messages.Players(pictures.in_turn_order(view, self._names), self._token or msgspec.UNSET)
+        grid = messages.DevCardGrid(pictures.grid(view))
+        market = pictures.market(view)
+        if not self._returning:
+            return [market, grid, players]
+        update = pictures.reconnection_update(view, self._names, self._seat, self._away)
+        return [players, grid, market, update]
+
+    def _tell_events(self, events: tuple[Any, ...]) -> list[FromServer]:
+        assert self._chronicle is not None
+        told = self._chronicle.tell(events)
+        if told.request is None:
+            return told.now + told.after
+        self._request, self._held = told.request, told.after
+        return [*told.now, told.request]
+
+    def _ask(self) -> list[FromServer]:
+        """The message for the question that is open."""
+        assert self._question is not None
+        assert self._chronicle is not None
+        view = self._chronicle.view
+        board = view.boards[self._seat]
+        match self._question.kind:
+            case "leaders":
+                return [messages.LeaderCardsRequest([str(card) for card in board.dealt])]
+            case "resources":
+                return [messages.ResourcesRequest(board.due)]
+            case "place":
+                return [messages.ResourcesManageRequest(pictures.resources(view.waiting))]
+            case _:
+                return [messages.PossibleActions(self._possible_actions())]
+
+    def _possible_actions(self) -> list[ActionName]:
+        """What is open to the current player; whether it can succeed is not looked at."""
+        assert self._chronicle is not None
+        view = self._chronicle.view
+        leaders: list[ActionName] = ["PLAYLEADERCARD", "DISCARDLEADERCARD"]
+        main: list[ActionName] = ["BUYDEVELOPMENTCARD", "USEPRODUCTION", "MARKETACTION"]
+        if not view.boards[self._seat].hand:
+            leaders = []
+        return [*leaders, *(["ENDTURN"] if view.acted else main)]  # type: ignore[list-item]
+
+    def _tell_declined(self, notice: Declined) -> list[FromServer]:
+        match notice.request:
+            case Act():
+                if notice.code in ("turn", "phase"):
+                    return [Error("NOT_YOUR_TURN", notice.reason)]
+                return [Error(_ERRORS.get(self._answering, "INVALID_ACTION"), notice.reason)]
+            case Open():
+                self._stage = Stage.CHOOSING
+                return [
+                    Error("INVALID_ACTION", notice.reason),
+                    messages.NumberOfPlayersRequest(PLAYERS_MAX),
+                ]
+            case _:
+                self._stage, self._accepted = Stage.LOGIN, None
+                return [messages.UsernameResponse(False, None, "TAKEN")]
+
+    def _tell_outcome(self, notice: Over) -> list[FromServer]:
+        """The end: pings stop, and the client may log in for another match."""
+        assert self._chronicle is not None
+        outcome = notice.outcome
+        totals = sorted(
+            zip(self._names, outcome.scores.get("total", ()), strict=False), key=lambda pair: -pair[1]
+        )
+        winners = [self._names[seat] for seat in outcome.winners]
+        lost = self._chronicle.view.cross is not None and not winners
+        closing = [] if self._chronicle.ending else [messages.EndGame()]
+        self._stage, self._chronicle, self._question = Stage.LOGIN, None, None
+        self._ping_at = self.alarm = None
+        return [*closing, messages.FinalScore(dict(totals), lost, winners)]
+
+
+def _reply(told: list[FromServer]) -> list[Request]:
+    return [Reply(JsonConversation.encode(told))]
+
+
+def _error(error: ErrorName, detail: str) -> list[Request]:
+    return _reply([Error(error, detail)])

@@ -1,0 +1,167 @@
+"""What a client's message asks for, as actions of the rules. Refused when it cannot be meant so."""
+
+from collections.abc import Mapping, Sequence
+from typing import assert_never, cast
+
+from ludoteca.core import Refused
+from ludoteca.games.renaissance import actions
+from ludoteca.games.renaissance.actions import Action, Pay, Power, Store
+from ludoteca.games.renaissance.cards.depots import arranged, store_options
+from ludoteca.games.renaissance.cards.leaders import exchanges
+from ludoteca.games.renaissance.cards.powers import LEADER_USES
+from ludoteca.games.renaissance.data import (
+    COLOURS,
+    INDEX,
+    LEVELS,
+    PLACES,
+    Resource,
+    Stock,
+)
+from ludoteca.games.renaissance.state import Board, line_of
+from ludoteca.games.renaissance.view import View
+from ludoteca.games.renaissance.wire import messages
+from ludoteca.games.renaissance.wire.messages import Warehouse
+
+
+def _quiet(word: str) -> Resource:
+    """A resource of the protocol in our spelling."""
+    return cast(Resource, word.lower())
+
+
+def _stock(counts: Mapping[messages.Resource, int]) -> Stock:
+    numbers = [0, 0, 0, 0]
+    for resource, count in counts.items():
+        numbers[INDEX[_quiet(resource)]] = count
+    return Stock(*numbers)
+
+
+def _payment(payment: messages.Payment) -> Pay:
+    return Pay(_stock(payment.warehouse), _stock(payment.leader_depots), _stock(payment.strongbox))
+
+
+def _contents(warehouse: Warehouse, depots: int) -> list[tuple[Resource | None, int]]:
+    """What each depot holds; a depot that is not named is empty."""
+    held: list[tuple[Resource | None, int]] = [(None, 0)] * depots
+    for key, resources in warehouse.items():
+        if key not in [str(place) for place in range(depots)]:
+            raise Refused(f"there is no depot {key}")
+        if len(set(resources)) > 1:
+            raise Refused(f"depot {key} holds more than one kind")
+        if resources:
+            held[int(key)] = (_quiet(resources[0]), len(resources))
+    return held
+
+
+def keep_leaders(board: Board, cards: Sequence[str]) -> tuple[Action, ...]:
+    """The choice of leaders, in the order in which they were dealt."""
+    chosen = [card for card in board.dealt if card in cards]
+    if len(cards) != 2 or len(chosen) != 2:
+        raise Refused("exactly two of the four leaders dealt are kept")
+    return (actions.KeepLeaders(str(chosen[0]), str(chosen[1])),)
+
+
+def choose_resources(board: Board, warehouse: Warehouse) -> tuple[Action, ...]:
+    """The choice of starting resources, all of them."""
+    held = _contents(warehouse, len(PLACES))
+    if sum(count for _, count in held) != board.due:
+        raise Refused(f"exactly {board.due} resources are chosen")
+    return tuple(
+        actions.ChooseResource(resource, depot)
+        for depot, (resource, count) in enumerate(held)
+        if resource is not None
+        for _ in range(count)
+    )
+
+
+def arrange(
+    board: Board, waiting: Sequence[Resource], reply: messages.ResourcesManageReply
+) -> tuple[Store, ...]:
+    """The placement of the waiting resources, depot by depot."""
+    return _placed(board, waiting, reply)[0]
+
+
+def keep_everything(board: Board, reply: messages.ResourcesManageReply) -> None:
+    """The placement after nothing was taken: any layout that gives nothing up."""
+    if any(_placed(board, (), reply)[1]):
+        raise Refused("nothing was taken, so nothing can be given up")
+
+
+def _placed(
+    board: Board, waiting: Sequence[Resource], reply: messages.ResourcesManageReply
+) -> tuple[tuple[Store, ...], Stock]:
+    """The steps of a placement, and what it gives up."""
+    held = _contents(reply.warehouse, len(board.depots))
+    steps: list[Store] = []
+    while options := store_options(board, waiting, steps):
+        depot = options[0].depot
+        steps.append(Store(depot, *held[depot]))
+        if steps[-1] not in options:
+            raise Refused(f"depot {depot} cannot hold that: too much, a kind twice, or not yours")
+    depots, rest = arranged(board, waiting, steps)
+    for depot, wanted in enumerate(held):
+        if (depots[depot].resource, depots[depot].count) != wanted:
+            raise Refused(f"depot {depot} holds what is not yours, or a kind twice")
+    if reply.discard is not None and _stock(reply.discard) != rest:
+        raise Refused("the discarded resources are not those missing from the warehouse")
+    return tuple(steps), rest
+
+
+def parameters(view: View, board: Board, message: messages.Parameters) -> tuple[Action, ...]:
+    """The parameters of an action, as one decision."""
+    match message:
+        case messages.PlayLeaderCard(leader_card=leader):
+            return (actions.PlayLeader(leader),)
+        case messages.DiscardLeaderCard(leader_card=leader):
+            return (actions.DiscardLeader(leader),)
+        case messages.BuyDevelopmentCard():
+            return _buy(view, message)
+        case messages.UseProduction():
+            return _produce(board, message)
+        case messages.RowColumnSelection():
+            return (_take(view, board, message),)
+        case _:
+            assert_never(message)
+
+
+def _buy(view: View, message: messages.BuyDevelopmentCard) -> tuple[Action, ...]:
+    if message.level not in LEVELS:
+        raise Refused(f"there is no level {message.level}")
+    place = LEVELS.index(message.level) * len(COLOURS) + [c.upper() for c in COLOURS].index(message.color)
+    card = view.grid[place].card
+    if card is None:
+        raise Refused("that deck is empty")
+    return actions.BuyCard(card, message.slot), _payment(message.payment)
+
+
+def _produce(board: Board, message: messages.UseProduction) -> tuple[Action, ...]:
+    powers: list[Power] = []
+    if message.board:
+        if len(message.board) != 3:
+            raise Refused("the basic power needs two resources to pay and one to gain")
+        first, second, gain = map(_quiet, message.board)
+        low, high = sorted((first, second), key=INDEX.__getitem__)
+        powers.append(actions.UseBasic((low, high), gain))
+    powers += [actions.UseSlot(slot) for slot in message.dev_slots]
+    if len(message.leaders) != len(message.leader_gain):
+        raise Refused("every leader used needs one resource to gain")
+    producers = [leader for leader in board.played if leader in LEADER_USES]
+    for index, gained in zip(message.leaders, message.leader_gain, strict=True):
+        if not 0 <= index < len(producers):
+            raise Refused(f"there is no production leader {index}")
+        powers.append(actions.UseLeader(producers[index], _quiet(gained)))
+    if not powers:
+        raise Refused("choose at least one power")
+    return (*powers, _payment(message.payment))
+
+
+def _take(view: View, board: Board, message: messages.RowColumnSelection) -> actions.TakeLine:
+    exchange = tuple(map(_quiet, message.exchange))
+    line = actions.TakeLine("row" if message.row else "column", message.index, exchange)
+    choices = exchanges(board)
+    if len(choices) == 1 and exchange:
+        # There is nothing to choose, but a client may say so nevertheless.
+        places = line_of(line.line, line.index) if 0 <= line.index < 4 else ()
+        whites = sum(1 for place in places if place < len(view.marbles) and view.marbles[place] == "white")
+        if exchange == (choices[0],) * whites:
+            return actions.TakeLine(line.line, line.index)
+    return line

@@ -1,0 +1,98 @@
+"""Looking ahead in a turn: which choices lead to a complete turn, as rivals demand it."""
+
+from ludoteca.games.santorini.actions import Action, Move
+from ludoteca.games.santorini.gods.god import BOTH
+from ludoteca.games.santorini.gods.powers import Powers, act, add_builds, add_moves
+from ludoteca.games.santorini.state import State, Turn
+
+_Situation = tuple[tuple[int, ...], tuple[int, ...], Turn]
+
+
+def as_demanded(state: State, powers: Powers, choices: list[Action]) -> list[Action]:
+    """The choices that lead to a complete turn as rivals demand it; all of them, when no turn does.
+
+    Demands are about moves, and no god moves after the last build: once only builds are left, there is nothing
+    more to choose.
+    """
+    if type(choices[0]) is not Move:
+        return choices
+    known: dict[_Situation, bool] = {}
+    kept = [choice for choice in choices if _leads(_after(state, powers, choice), powers, known)]
+    return kept or choices
+
+
+def walks_in_vain(state: State, powers: Powers, last: Action) -> bool:
+    """Whether only moves are left, which lead to no build: the turn would never end (Triton, Hermes)."""
+    if type(last) is not Move or not state.turn.moves:
+        return False
+    return not _leads(state, powers._replace(demands=()), {})
+
+
+def _leads(state: State, powers: Powers, known: dict[_Situation, bool]) -> bool:
+    """Whether the turn can be completed from here, as demanded. Keeps in `known` what it finds out on the way."""
+    # Where a god walks far with both workers (Hermes), it is mostly enough to move one after the other.
+    return _search(state, powers, known, narrow=True) or _search(state, powers, known, narrow=False)
+
+
+def _search(state: State, powers: Powers, known: dict[_Situation, bool], narrow: bool) -> bool:
+    """Look at all situations that moves can lead to, the nearest first. `narrow` moves only the first who must."""
+    first = _situation(state)
+    queue: list[tuple[State, _Situation]] = [(state, first)]
+    before: dict[_Situation, _Situation | None] = {first: None}
+    for state, situation in queue:
+        wrong = _wrong(state, powers)
+        if known.get(situation) or (not wrong and _completes(state, powers)):
+            step_back: _Situation | None = situation
+            while step_back is not None:
+                known[step_back] = True
+                step_back = before[step_back]
+            return True
+        for move in _moves_ahead(state, powers, wrong, narrow):
+            later = _after(state, powers, move)
+            following = _situation(later)
+            if following not in before and known.get(following) is not False:
+                before[following] = situation
+                queue.append((later, following))
+    if not narrow:
+        known.update(dict.fromkeys(before, False))
+    return False
+
+
+def _moves_ahead(state: State, powers: Powers, wrong: int, narrow: bool) -> list[Action]:
+    step = powers.own.steps(state)
+    if state.result is not None or (wrong and not all(hopes(step) for _, hopes, _ in powers.demands)):
+        return []
+    wanted = (wrong & -wrong) if narrow and wrong else BOTH
+    moves: list[Action] = []
+    for worker in step.movers:
+        if wanted & (1 << (worker & 1)):
+            add_moves(state, powers, step, worker, moves)
+    return moves
+
+
+def _wrong(state: State, powers: Powers) -> int:
+    wrong = 0
+    for demands, _, owner in powers.demands:
+        wrong |= demands(state, owner)
+    return wrong
+
+
+def _completes(state: State, powers: Powers) -> bool:
+    """Whether nothing but builds is needed for the turn, or the match, to end."""
+    step = powers.own.steps(state)
+    if state.result is not None or step.end:
+        return True
+    builds: list[Action] = []
+    for worker in step.builders:
+        add_builds(state, powers, worker, builds)
+    return any(_completes(_after(state, powers, build), powers) for build in builds)
+
+
+def _after(state: State, powers: Powers, choice: Action) -> State:
+    later = state.clone()
+    act(later, powers, choice, [])
+    return later
+
+
+def _situation(state: State) -> _Situation:
+    return state.workers, state.towers, state.turn

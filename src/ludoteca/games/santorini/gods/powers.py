@@ -1,0 +1,208 @@
+"""What may be done in a turn, and what it brings about, under all the gods at the table."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+from ludoteca.core import Outcome
+from ludoteca.games.santorini.actions import BLOCKS, DOMES, MOVES, Action, Build, Move
+from ludoteca.games.santorini.data import CELLS, DOMED, NOWHERE, NUMBERS, TOP
+from ludoteca.games.santorini.events import Built, Event, Moved, Pushed, Won
+from ludoteca.games.santorini.gods import GODS
+from ludoteca.games.santorini.gods.god import God, Step
+from ludoteca.games.santorini.state import State, Turn, replaced
+
+
+class Powers(NamedTuple):
+    """The hooks that matter in one seat's turn: the own god's, and those of rivals with their seats."""
+
+    own: God
+    lulls: tuple[tuple[Callable[[State, int], int], int], ...]
+    holds: tuple[tuple[Callable[[State, int], int], int], ...]
+    stops: tuple[tuple[Callable[[State, int, int, int], bool], int], ...]
+    guards: tuple[tuple[Callable[[State, int, int, bool], bool], int], ...]
+    denies: tuple[Callable[[State, int], bool], ...]
+    demands: tuple[tuple[Callable[[State, int], int], Callable[[Step], bool], int], ...]
+    claims: tuple[tuple[Callable[[State], bool], int], ...]
+
+
+def powers_of(state: State) -> Powers:
+    """The hooks for the turn of the seat that decides now."""
+    return _gather(state.gods, state.out, state.seat)
+
+
+@cache
+def _gather(gods: tuple[str, ...], out: tuple[bool, ...], seat: int) -> Powers:
+    """Who is out has no power any more, over anybody."""
+    present = [(GODS[name], owner) for owner, name in enumerate(gods) if not out[owner]]
+    rivals = [(god, owner) for god, owner in present if owner != seat]
+    return Powers(
+        own=GODS[gods[seat]],
+        lulls=tuple((god.lulls, owner) for god, owner in rivals if god.lulls),
+        holds=tuple((god.holds, owner) for god, owner in rivals if god.holds),
+        stops=tuple((god.stops, owner) for god, owner in rivals if god.stops),
+        guards=tuple((god.guards, owner) for god, owner in rivals if god.guards),
+        denies=tuple(god.denies for god, _ in rivals if god.denies),
+        demands=tuple((god.demands, god.hopes, owner) for god, owner in rivals if god.demands),
+        claims=tuple((god.claims, owner) for god, owner in present if god.claims),
+    )
+
+
+# What may come next
+
+
+def choices_of(state: State, powers: Powers) -> tuple[list[Action], bool]:
+    """All moves and builds that may come next, but for what rivals demand; and whether the turn may end."""
+    step = powers.own.steps(state)
+    choices: list[Action] = []
+    for worker in step.movers:
+        add_moves(state, powers, step, worker, choices)
+    for worker in step.builders:
+        add_builds(state, powers, worker, choices)
+    return choices, step.end
+
+
+def add_moves(state: State, powers: Powers, step: Step, worker: int, choices: list[Action]) -> None:
+    """Add every move that this worker can make now."""
+    source = state.workers[worker]
+    if source == NOWHERE or state.turn.asleep & (1 << (worker & 1)):
+        return
+    towers, workers, own, stops = state.towers, state.workers, powers.own, powers.stops
+    lowest, highest = towers[source] - step.drop, towers[source] + step.rise
+    moves = MOVES[source]
+    for target in own.neighbours[source]:
+        if not lowest <= towers[target] <= highest:
+            continue
+        if target in workers and not _may_shove(state, own, source, target):
+            continue
+        if own.treads is not None and not own.treads(state, target):
+            continue
+        if stops and any(stop(state, owner, source, target) for stop, owner in stops):
+            continue
+        choices.append(moves[target])
+
+
+def _may_shove(state: State, own: God, source: int, target: int) -> bool:
+    """Whether a god lets the worker on `source` enter the space of a rival."""
+    if own.shoves is None or state.workers.index(target) >> 1 == state.seat:
+        return False
+    return own.shoves(state, source, target) is not None
+
+
+def add_builds(state: State, powers: Powers, worker: int, choices: list[Action]) -> None:
+    """Add every build that this worker can make now."""
+    source = state.workers[worker]
+    if source == NOWHERE:
+        return
+    towers, workers, own = state.towers, state.workers, powers.own
+    free = own.builds_on is None and not powers.guards
+    caps = own.caps is not None and own.caps(state, worker)
+    blocks, domes = BLOCKS[source], DOMES[source]
+    for target in own.neighbours[source]:
+        level = towers[target]
+        if level > TOP or target in workers:
+            continue
+        if level < TOP and (free or _may_build(state, powers, worker, target, False)):
+            choices.append(blocks[target])
+        if (level == TOP or caps) and (free or _may_build(state, powers, worker, target, True)):
+            choices.append(domes[target])
+    if own.lifts and towers[source] < TOP and _may_build(state, powers, worker, source, False):
+        choices.append(blocks[source])
+
+
+def _may_build(state: State, powers: Powers, worker: int, target: int, dome: bool) -> bool:
+    builds_on = powers.own.builds_on
+    if builds_on is not None and not builds_on(state, worker, target, dome):
+        return False
+    return not any(guard(state, owner, target, dome) for guard, owner in powers.guards)
+
+
+def act(state: State, powers: Powers, action: Action, events: list[Event]) -> None:
+    """Move or build, and see whether somebody has won."""
+    if type(action) is Move:
+        _move(state, powers, action, events)
+    elif type(action) is Build:
+        _build(state, powers, action, events)
+
+
+def _move(state: State, powers: Powers, action: Move, events: list[Event]) -> None:
+    source, target = NUMBERS[action.source], NUMBERS[action.target]
+    workers, towers, turn, own = list(state.workers), state.towers, state.turn, powers.own
+    worker = workers.index(source)
+    if target in workers:
+        assert own.shoves is not None
+        landing = own.shoves(state, source, target)
+        assert landing is not None
+        victim = workers.index(target)
+        workers[victim] = landing
+        events.append(Pushed(victim >> 1, 1 + (victim & 1), action.target, CELLS[landing]))
+    workers[worker] = target
+    state.workers = tuple(workers)
+    rise = towers[target] - towers[source]
+    bit = 1 << (worker & 1)
+    state.turn = Turn(
+        worker,
+        turn.origin if turn.mover == worker else source,
+        2 if turn.moves else 1,
+        turn.moved | bit,
+        turn.rose or rise > 0,
+        turn.level and rise == 0,
+        0,
+        turn.built,
+        turn.builder,
+        turn.builders,
+        turn.asleep,
+        turn.held,
+    )
+    events.append(Moved(state.seat, 1 + (worker & 1), action.source, action.target))
+    reason = ""
+    if rise > 0 and towers[target] == TOP:
+        reason = "a worker went up to the third level"
+    elif own.wins is not None and own.wins(state, worker, source, target):
+        reason = f"by the power of {own.name}"
+    if reason and not any(denies(state, target) for denies in powers.denies):
+        win(state, state.seat, reason, events)
+
+
+def _build(state: State, powers: Powers, action: Build, events: list[Event]) -> None:
+    source, target = NUMBERS[action.source], NUMBERS[action.target]
+    worker, turn = state.workers.index(source), state.turn
+    state.towers = replaced(state.towers, target, state.towers[target] + (DOMED if action.dome else 1))
+    state.turn = Turn(
+        turn.mover,
+        turn.origin,
+        turn.moves,
+        turn.moved,
+        turn.rose,
+        turn.level,
+        turn.builds + 1,
+        target,
+        worker,
+        turn.builders | (1 << (worker & 1)),
+        turn.asleep,
+        turn.held,
+    )
+    events.append(Built(state.seat, 1 + (worker & 1), action.source, action.target, action.dome))
+    if powers.own.pays is not None:
+        events += powers.own.pays(state)
+    for claims, owner in powers.claims:
+        if claims(state):
+            win(state, owner, f"by the power of {state.gods[owner]}", events)
+            return
+
+
+def win(state: State, seat: int, reason: str, events: list[Event]) -> None:
+    """This seat has won, and the match is over."""
+    # Who was out before this turn comes last; those who were still in share the second place.
+    ranks = tuple(
+        1 if other == seat else 3 if out and other != state.seat else 2 for other, out in enumerate(state.out)
+    )
+    events.append(Won(seat, reason))
+    close(state, Outcome(ranks, reason))
+
+
+def close(state: State, outcome: Outcome) -> None:
+    """The match is over."""
+    state.result = outcome
+    state.phase = "over"
+    state.choices = ()

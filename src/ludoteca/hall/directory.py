@@ -1,0 +1,102 @@
+"""Where tables and seats are found: by id, by label, by token, or simply the next one with a free chair."""
+
+from collections.abc import Iterator
+
+from ludoteca.core import Refused
+from ludoteca.hall.chair import key_of
+from ludoteca.hall.table import Table
+
+
+class Directory:
+    """All tables of the house, oldest first."""
+
+    def __init__(self, label_length_max: int) -> None:
+        self._label_length_max = label_length_max
+        self._tables: dict[str, Table] = {}
+        self._seats: dict[str, tuple[Table, int]] = {}
+        self._labels: dict[str, dict[str, Table]] = {}
+        # Tables with free chairs and no match yet, so that a newcomer does not walk past all others.
+        self._open: dict[str, dict[str, Table]] = {}
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def __iter__(self) -> Iterator[Table]:
+        return iter(self._tables.values())
+
+    def __contains__(self, table: Table) -> bool:
+        return table.id in self._tables
+
+    def get(self, table_id: str) -> Table | None:
+        """The table of this id."""
+        return self._tables.get(table_id)
+
+    def find(self, name: str, game: str = "") -> Table:
+        """A table by its id or, with the game, by its label. Raises Refused."""
+        table = self._tables.get(name)
+        if table is None and game:
+            table = self._labels.get(game, {}).get(name.casefold())
+        if table is None:
+            raise Refused("there is no such table", "gone")
+        return table
+
+    def public(self, game: str = "") -> list[Table]:
+        """The tables that everybody may know of."""
+        return [table for table in self if not table.terms.private and game in ("", table.game.name)]
+
+    def with_free_chair(self, game: str) -> Table | None:
+        """The oldest open public table of a game with a free chair."""
+        waiting = self._open.get(game, {})
+        for table in list(waiting.values()):
+            if table.phase != "open":
+                del waiting[table.id]
+            elif table.free_seat() is not None and not table.terms.private:
+                return table
+        return None
+
+    def add(self, table: Table) -> None:
+        """A table was opened or recovered."""
+        self._tables[table.id] = table
+        self._labels.setdefault(table.game.name, {})[table.label.casefold()] = table
+        self._open.setdefault(table.game.name, {})[table.id] = table
+        for seat, chair in table.taken():
+            self._seats[chair.key] = (table, seat)
+
+    def remove(self, table: Table) -> None:
+        """A table is over."""
+        self._tables.pop(table.id, None)
+        self._labels[table.game.name].pop(table.label.casefold(), None)
+        self._open[table.game.name].pop(table.id, None)
+        for _, chair in table.taken():
+            self._seats.pop(chair.key, None)
+
+    def seat(self, key: str, table: Table, seat: int) -> None:
+        """Whoever has the token behind this key owns the seat."""
+        self._seats[key] = (table, seat)
+
+    def unseat(self, key: str) -> None:
+        """Nobody does any more."""
+        self._seats.pop(key, None)
+
+    def owned(self, token: str) -> tuple[Table, int]:
+        """The seat that a token gives a right to. Raises Refused."""
+        found = self._seats.get(key_of(token))
+        if found is None:
+            raise Refused("there is no such seat (any more)", "gone")
+        return found
+
+    def label(self, game: str, wanted: str) -> str:
+        """A label for a new table: the wanted one, or the next number. Raises Refused."""
+        taken = self._labels.setdefault(game, {})
+        if wanted:
+            if len(wanted) > self._label_length_max or not wanted.isprintable() or " " in wanted:
+                raise Refused(
+                    f"a table's name has 1 to {self._label_length_max} characters, no blanks", "label"
+                )
+            if wanted.casefold() in taken:
+                raise Refused("there is a table of that name", "taken")
+            return wanted
+        number = len(taken) + 1
+        while f"table-{number}" in taken:
+            number += 1
+        return f"table-{number}"

@@ -1,0 +1,95 @@
+"""A table's book: its match, executed and written down input by input, and what of it is still at hand."""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ludoteca.core import Game, Notice, Seat
+from ludoteca.core.notices import Happened, Said, Shown, TableInfo
+from ludoteca.hall.post import Entry, Fate, Post, Summary
+from ludoteca.journal import Match, Record, encode
+from ludoteca.journal.records import Acted, Closed, Input, Opened, Spoke, Started, WentAway, encode_body
+
+
+class Ledger:
+    """Everything about a table that lasts. `number` counts its records; `history` holds the last of them."""
+
+    __slots__ = ("closed", "history", "match", "number", "post", "table")
+
+    def __init__(self, table: str, match: Match, post: Post, history_max: int) -> None:
+        self.table = table
+        self.match = match
+        self.number = 0
+        self.closed = False
+        self.history: deque[tuple[int, tuple[Any, ...] | Spoke]] = deque(maxlen=history_max)
+        self.post = post
+
+    @property
+    def game(self) -> Game:
+        """What is played."""
+        return self.match.game
+
+    def keep(self, given: Input, now: float, info: Callable[[], TableInfo]) -> list[Any]:
+        """Execute an input and write it down; the events it brought. Raises Refused, and then nothing has changed."""
+        events = self.match.perform(given)
+        at_ms = int(now * 1000)
+        body = encode_body(Record(self.number + 1, at_ms, given))
+        line = encode(body, self.match.seal(body, events))
+        self._take(given, events)
+        fate = self._fate(given)
+        summary = Summary(info(), self.match.outcome, at_ms) if fate in ("live", "over") else None
+        self.post.entries.append(Entry(self.table, self.number, line, fate, summary))
+        return events
+
+    def restore(self, given: Input, events: list[Any]) -> None:
+        """Take in a record that was executed again after a restart."""
+        self._take(given, events)
+
+    def _take(self, given: Input, events: list[Any]) -> None:
+        self.number += 1
+        if events and not isinstance(given, Started):
+            self.history.append((self.number, tuple(events)))
+        elif isinstance(given, Spoke):
+            self.history.append((self.number, given))
+        elif isinstance(given, Closed):
+            self.closed = True
+
+    def _fate(self, given: Input) -> Fate | None:
+        match given:
+            case Opened():
+                return "live"
+            case Closed():
+                return "forgotten" if self.match.state is None else "over"
+            case Acted() | WentAway() | Started() if self.match.outcome is not None:
+                return "over"
+            case _:
+                return None
+
+    def as_seen(self, happened: Happened, seat: Seat | None) -> Happened:
+        """Events as one seat may know them: the very same object for all who may know everything, to be encoded once."""
+        seen = self.game.seen
+        whole = happened.events
+        mine = [seen(event, seat) for event in whole]
+        if all(one is event for one, event in zip(mine, whole, strict=True)):
+            return happened
+        return Happened(happened.number, tuple(event for event in mine if event is not None))
+
+    def shown(self, seat: Seat | None) -> Shown:
+        """All that a seat may know."""
+        return Shown(self.number, self.game.view(self.match.state, seat))
+
+    def since(self, number: int, name: str, seat: Seat | None) -> Iterator[Notice]:
+        """What somebody missed after record `number`, once and in order; the whole picture when that is not at hand."""
+        whole = not 0 < number <= self.number or not self._remembers(number)
+        if whole:
+            yield self.shown(seat)
+        for at, entry in self.history:
+            if isinstance(entry, Spoke):
+                if (whole or at > number) and (entry.to is None or name in (entry.name, entry.to)):
+                    yield Said(at, entry.name, entry.text, entry.to)
+            elif not whole and at > number:
+                yield self.as_seen(Happened(at, entry), seat)
+
+    def _remembers(self, number: int) -> bool:
+        full = len(self.history) == self.history.maxlen
+        return not full or self.history[0][0] <= number + 1

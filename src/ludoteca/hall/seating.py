@@ -1,0 +1,222 @@
+"""The ways to a chair: seeking, opening, joining, bots, rematches."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from ludoteca.core import Game, Refused
+from ludoteca.core.notices import Opening, Seated
+from ludoteca.core.requests import Join, Open, Seek, Terms
+from ludoteca.hall.chair import Chair, key_of
+from ludoteca.hall.guest import Guest
+from ludoteca.hall.keeper import Keeper
+from ludoteca.hall.limits import Defaults
+from ludoteca.hall.names import bot_name
+from ludoteca.hall.seekers import Seekers
+from ludoteca.hall.table import Table
+from ludoteca.journal import Match
+from ludoteca.journal.records import Opened
+
+
+class Seating:
+    """Brings guests to tables, and starts a match when its table is complete."""
+
+    def __init__(
+        self,
+        keeper: Keeper,
+        load: Callable[[str], Game],
+        defaults: Mapping[str, Defaults],
+        entropy: Callable[[], int],
+    ) -> None:
+        self._keeper = keeper
+        self._tables = keeper.tables
+        self._load = load
+        self._defaults = defaults
+        self._entropy = entropy
+        self._seekers = Seekers()
+        self.closed = False
+
+    @staticmethod
+    def busy(guest: Guest) -> bool:
+        """Whether the guest has a seat that matters; one at an ended table does not."""
+        return guest.table is not None and guest.seat is not None and guest.table.phase != "over"
+
+    # Seeking.
+
+    def seek(self, guest: Guest, request: Seek, now: float) -> None:
+        """Sit down anywhere, or wait for somebody who is choosing, or be the one who chooses."""
+        if self.busy(guest):
+            return
+        self._load(request.game)
+        if self._seekers.first(request.game) is None:
+            table = self._tables.with_free_chair(request.game)
+            if table is not None:
+                self._seat(guest, table, None, request.preference, now)
+                return
+            if request.otherwise is not None:
+                self.open(guest, request.otherwise, now)
+                return
+            self._keeper.letter(guest, Opening())
+        self._seekers.add(guest, request)
+
+    def stop_seeking(self, guest: Guest, now: float) -> None:
+        """Leave the line; when that was the one who was choosing, it is the next one's turn."""
+        game = self._seekers.remove(guest)
+        if game is not None:
+            self._seat_seekers(game, now)
+
+    def _seat_seekers(self, game: str, now: float) -> None:
+        """Seat those who wait; when chairs run out, the next of them is asked to open a table."""
+        while (first := self._seekers.first(game)) is not None:
+            guest, request = first
+            table = self._tables.with_free_chair(game)
+            if table is None:
+                self._keeper.letter(guest, Opening())
+                return
+            self._seekers.remove(guest)
+            self._seat(guest, table, None, request.preference, now)
+
+    # Opening and joining.
+
+    def open(self, guest: Guest, request: Open, now: float) -> None:
+        """Open a table and sit down at it; those who waited for one follow."""
+        if self.busy(guest):
+            return
+        table = self._new_table(guest, request, now)
+        self._seekers.remove(guest)
+        self._seat(guest, table, None, request.preference, now)
+        self._seat_seekers(request.game, now)
+
+    def _new_table(self, guest: Guest, request: Open, now: float) -> Table:
+        if self.closed:
+            raise Refused("the house is closing", "limit")
+        if len(self._tables) >= self._keeper.limits.tables_max:
+            raise Refused("there is no room for another table", "limit")
+        game = self._load(request.game)
+        defaults = self._defaults[game.name]
+        seats = request.seats or defaults.seats
+        if seats not in game.seats:
+            raise Refused(f"{game.title} is for {game.seats[0]} to {game.seats[-1]} players", "seats")
+        options = typed(request.options, game.options, defaults.options)
+        opened = Opened(
+            id=f"{self._entropy() & 0xFFFF_FFFF_FFFF:012x}",
+            game=game.name,
+            label=self._tables.label(game.name, request.label),
+            seats=seats,
+            options=game.settle(options, seats),
+            terms=request.terms or (defaults.terms if guest.protocol != "house" else Terms()),
+        )
+        table = self.table(Match(game), opened, int(now * 1000))
+        table.open(opened, now)
+        self._tables.add(table)
+        return table
+
+    def table(self, match: Match, opened: Opened, at_ms: int) -> Table:
+        """A table of this hall."""
+        return Table(match, opened, at_ms, self._keeper.post, self._stand_in, self._keeper.limits.history_max)
+
+    def join(self, guest: Guest, request: Join, now: float) -> None:
+        """Sit down at a certain table."""
+        if self.busy(guest):
+            raise Refused("you have a seat already", "seated")
+        table = self._tables.find(request.table, request.game)
+        if table.phase != "open":
+            raise Refused("that match has begun", "playing")
+        if request.seat is not None and not 0 <= request.seat < len(table.chairs):
+            raise Refused("there is no such chair", "seat")
+        self.stop_seeking(guest, now)
+        self._seat(guest, table, request.seat, request.preference, now)
+
+    def _seat(self, guest: Guest, table: Table, seat: int | None, preference: Any, now: float) -> None:
+        """Sit a guest down; whoever has a name already is ready at once."""
+        wish = typed(preference, table.game.preferences, table.game.preferences())
+        seat = table.free_seat() if seat is None else seat
+        if seat is None or table.chairs[seat] is not None:
+            raise Refused("that chair is taken", "full")
+        if guest.name:
+            table.agree(seat, wish)
+        self._keeper.get_up(guest, now)
+        token = f"{self._entropy():032x}"
+        chair = Chair(guest.protocol, key_of(token), guest.bot)
+        chair.name, chair.given, chair.preference = guest.name, guest.given, wish
+        chair.ready = bool(guest.name)
+        table.sit(guest, seat, chair)
+        self._tables.seat(chair.key, table, seat)
+        self._keeper.letter(guest, Seated(table.info(), seat, token))
+        if guest.name:
+            table.ready(seat, wish, now)
+            self._start_if_complete(table, now)
+        else:
+            table.tell_sat(seat)
+
+    def ready(self, guest: Guest, preference: Any, now: float) -> None:
+        """A reserved chair is complete."""
+        table, seat = guest.table, guest.seat
+        if table is None or seat is None:
+            raise Refused("you sit at no table", "seat")
+        if table.phase != "open" or not guest.name:
+            raise Refused("enter with a name first" if not guest.name else "the match has begun", "phase")
+        wish = typed(preference, table.game.preferences, table.game.preferences())
+        table.agree(seat, wish)
+        table.ready(seat, wish, now)
+        self._start_if_complete(table, now)
+
+    def _start_if_complete(self, table: Table, now: float) -> None:
+        if table.complete():
+            seed = self._entropy() & 0x7FFF_FFFF_FFFF_FFFF
+            self._keeper.guarded(table, now, partial(table.start, seed, now))
+
+    # Bots and rematches.
+
+    def add_bot(self, guest: Guest, level: str, seat: int | None, now: float) -> None:
+        """Seat a bot at the guest's table."""
+        table = guest.table
+        if table is None or guest.seat is None:
+            raise Refused("you sit at no table", "seat")
+        if table.phase != "open":
+            raise Refused("the match has begun", "playing")
+        if table.free_seat() is None:
+            raise Refused("there is no free chair", "full")
+        self._seat(self._bot(table, level), table, seat, None, now)
+
+    def _bot(self, table: Table, level: str) -> Guest:
+        level = level or next(reversed([*table.game.bots]), "search")
+        if level not in (*table.game.bots, "random", "search"):
+            raise Refused(f"there is no bot {level!r} for this game", "bot")
+        bot = self._keeper.arrive("bot", level)
+        bot.name = bot.given = bot_name(table)
+        return bot
+
+    def _stand_in(self, table: Table, seat: int) -> Guest:
+        bot = self._bot(table, "")
+        bot.table, bot.seat = table, seat
+        return bot
+
+    def rematch(self, guest: Guest, now: float) -> None:
+        """Play again: the new table opens when all who are still here agree; free chairs wait for others."""
+        table, seat = guest.table, guest.seat
+        if table is None or seat is None or table.phase != "over":
+            raise Refused("the match is not over", "phase")
+        if not table.want_rematch(seat):
+            return
+        again = Open(table.game.name, len(table.chairs), table.options, table.terms)
+        fresh = self._new_table(guest, again, now)
+        for seat, chair in list(table.taken()):
+            if chair.bot:
+                self._seat(self._bot(fresh, chair.bot), fresh, seat, None, now)
+            elif chair.guest is not None:
+                self._seat(chair.guest, fresh, seat, chair.preference, now)
+
+
+def typed(given: Any, kind: Any, default: Any) -> Any:
+    """Options or a preference as the game's own type. Raises Refused."""
+    if given is None:
+        return default
+    if isinstance(given, kind):
+        return given
+    try:
+        return msgspec.convert(given, kind)
+    except msgspec.ValidationError as error:
+        raise Refused(str(error), "options") from None
