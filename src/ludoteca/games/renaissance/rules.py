@@ -85,7 +85,7 @@ def start(setup: Setup) -> tuple[State, list[Event]]:
 
 def apply(state: State, seat: Seat, action: Action) -> list[Event]:
     """Carry out one answer; Refused when it is none of the options."""
-    question = state.questions.get(seat)
+    question = state.asked[seat]
     if question is None:
         raise Refused("the match is over" if state.outcome else "it is not your turn", "turn")
     if action not in question.options:
@@ -354,7 +354,8 @@ def _finish(state: State, log: list[Event], result: Outcome) -> None:
 
 def ask(state: State) -> None:
     """Find what is asked of whom now."""
-    state.questions = {} if state.outcome else questions(state.tabletop, state.take_backs)
+    seats = len(state.tabletop.boards)
+    state.asked = (None,) * seats if state.outcome else questions(state.tabletop, state.take_backs)
 
 
 def _counted(resources: Sequence[str]) -> Stock:

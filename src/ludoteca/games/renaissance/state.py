@@ -4,7 +4,7 @@
 function, `happen`: a view is the true tabletop with the secrets blanked out.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, Literal, cast
 
@@ -90,7 +90,7 @@ class Tabletop(msgspec.Struct, frozen=True):
     `first` holds the inkwell; `acted` says whether the main action of the turn is done. `marbles` are the three
     rows of the market one after the other, `grid` likewise, level 3 first; `line` was taken last. `waiting`
     resources are to be placed by the current player, whose incomplete decision is `draft`. Solo: the cell of the
-    black cross, the tokens turned since the last shuffle, and the last one turned.
+    black cross, the tokens turned since the last shuffle, the last one turned, and the cards they removed.
     """
 
     first: int
@@ -109,13 +109,14 @@ class Tabletop(msgspec.Struct, frozen=True):
     cross: int | None = None
     turned: tuple[str, ...] = ()
     token: str | None = None
+    removed: tuple[str, ...] = ()
 
 
 class State(msgspec.Struct):
     """A match: the tabletop, what lies face down beside it, and the dice.
 
     `decks` lie as in the grid and `stack` holds Lorenzo's tokens, in both the top is last. `take_backs` are left
-    in this turn. `questions` are found anew by the rules after every change.
+    in this turn. What is `asked` of each seat, or None, is found anew by the rules after every change.
     """
 
     tabletop: Tabletop
@@ -123,8 +124,13 @@ class State(msgspec.Struct):
     stack: tuple[str, ...]
     dice: Dice
     take_backs: int = 0
-    questions: Mapping[Seat, Question] = {}
+    asked: tuple[Question | None, ...] = ()
     outcome: Outcome | None = None
+
+    @property
+    def questions(self) -> dict[Seat, Question]:
+        """What is being asked of whom."""
+        return {Seat(seat): question for seat, question in enumerate(self.asked) if question is not None}
 
     def clone(self) -> "State":
         """An independent copy: all but the decks and the dice is never changed in place."""
@@ -134,7 +140,7 @@ class State(msgspec.Struct):
             self.stack,
             Dice(self.dice.state),
             self.take_backs,
-            self.questions,
+            self.asked,
             self.outcome,
         )
 
@@ -310,7 +316,8 @@ def _token_turned(tabletop: Tabletop, event: events.TokenTurned) -> Tabletop:
     for card, following in zip(event.removed, event.following, strict=True):
         grid = _uncover(grid, card, following)
     turned = () if TOKENS[event.token].shuffles else (*tabletop.turned, event.token)
-    return replace(tabletop, grid=grid, turned=turned, token=event.token)
+    removed = tabletop.removed + event.removed
+    return replace(tabletop, grid=grid, turned=turned, token=event.token, removed=removed)
 
 
 def _departed(tabletop: Tabletop, event: events.Departed) -> Tabletop:

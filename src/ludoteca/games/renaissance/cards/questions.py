@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from ludoteca.core import Question, Seat
+from ludoteca.core import Question
 from ludoteca.games.renaissance.actions import (
     Action,
     BuyCard,
@@ -27,22 +27,22 @@ _END = EndTurn()
 _BACK = TakeBack()
 
 
-def questions(tabletop: Tabletop, take_backs: int) -> dict[Seat, Question]:
-    """Setup asks everybody who has not finished it; otherwise it is the current player's turn."""
-    found: dict[Seat, Question] = {}
-    for number, board in enumerate(tabletop.boards):
-        seat = Seat(number)
-        if not board.here:
-            continue
-        if not board.kept:
-            pairs = combinations(_known(board.dealt), LEADERS_KEPT)
-            found[seat] = Question("leaders", tuple(KeepLeaders(*pair) for pair in pairs))
-        elif board.due:
-            if tabletop.phase != "leaders":
-                found[seat] = Question("resources", tuple(choice_options(board)))
-        elif tabletop.phase == "turns" and number == tabletop.current:
-            found[seat] = _turn_question(tabletop, board, take_backs)
-    return found
+def questions(tabletop: Tabletop, take_backs: int) -> tuple[Question | None, ...]:
+    """By seat. Setup asks everybody who has not finished it; otherwise it is the current player's turn."""
+    return tuple(_question(tabletop, seat, board, take_backs) for seat, board in enumerate(tabletop.boards))
+
+
+def _question(tabletop: Tabletop, seat: int, board: Board, take_backs: int) -> Question | None:
+    if not board.here:
+        return None
+    if not board.kept:
+        pairs = combinations(_known(board.dealt), LEADERS_KEPT)
+        return Question("leaders", tuple(KeepLeaders(*pair) for pair in pairs))
+    if board.due:
+        return None if tabletop.phase == "leaders" else Question("resources", tuple(choice_options(board)))
+    if tabletop.phase == "turns" and seat == tabletop.current:
+        return _turn_question(tabletop, board, take_backs)
+    return None
 
 
 def _turn_question(tabletop: Tabletop, board: Board, take_backs: int) -> Question:

@@ -354,7 +354,7 @@ class Conversation(JsonConversation):
         main: list[ActionName] = ["BUYDEVELOPMENTCARD", "USEPRODUCTION", "MARKETACTION"]
         if not view.boards[self._seat].hand:
             leaders = []
-        return [*leaders, *(["ENDTURN"] if view.acted else main)]  # type: ignore[list-item]
+        return [*leaders, *(["ENDTURN"] if view.acted else main)]
 
     def _tell_declined(self, notice: Declined) -> list[FromServer]:
         match notice.request:
