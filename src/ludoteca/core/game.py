@@ -81,12 +81,14 @@ class Wire(msgspec.Struct, frozen=True):
     """The protocol of a game's seed: its port, its times and its conversations.
 
     `settings` is a struct type whose fields all have defaults (ping times and the like), which the operator
-    can change; `converse(settings)` begins the conversation of one connection.
+    can change; `converse(settings)` begins the conversation of one connection. `messages` are the types of what
+    clients and server say, for the JSON Schema; None when the protocol is not JSON.
     """
 
     port: int
     settings: type[msgspec.Struct]
     converse: Callable[[Any], Conversation]
+    messages: tuple[Any, Any] | None = None
 
 
 class Text(msgspec.Struct, frozen=True):

@@ -11,8 +11,10 @@ import msgspec
 from aiohttp import WSMsgType, web
 
 from ludoteca import bots, games
-from ludoteca.core import Conversation, Game, Refused
+from ludoteca.core import Conversation, Game, Refused, Seat
+from ludoteca.hall.chair import key_of
 from ludoteca.journal.records import SatDown, decode
+from ludoteca.server import stories
 from ludoteca.server.house import House
 from ludoteca.server.session import Session, refuse
 from ludoteca.server.tcp import Doorman
@@ -20,8 +22,8 @@ from ludoteca.server.tcp import Doorman
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 _SECURITY = {
-    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-    "connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; "
+    "object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
@@ -132,9 +134,11 @@ class Site:
                 web.get("/ws/{game}", self._game_socket),
                 web.get("/api/games", self._games),
                 web.get("/api/tables", self._tables),
+                web.get("/api/tables/{id}/story", self._story),
                 web.get("/api/matches", self._matches),
                 web.get("/api/matches/{id}", self._match),
                 web.get("/api/matches/{id}/record", self._record),
+                web.get("/api/matches/{id}/replay", self._replay),
                 web.get("/", self._page),
                 web.get("/{path:.+}", self._page),
             ]
@@ -240,6 +244,29 @@ class Site:
             records.append(record)
         return _json(records)
 
+    async def _replay(self, request: web.Request) -> web.Response:
+        """A finished match step by step with the eyes of one seat, or of a spectator."""
+        summary = msgspec.json.decode(await self._finished(request))
+        table = summary["table"]
+        seat = _seat(request.query.get("seat", ""), len(table["chairs"]))
+        steps = await self._steps(request.match_info["id"], seat)
+        return _packed({"table": table, "seat": seat, "steps": steps, "outcome": summary["outcome"]})
+
+    async def _story(self, request: web.Request) -> web.Response:
+        """A table that is being played, so far, for the owner of a seat token or for a spectator."""
+        table = self._house.hall.tables.get(request.match_info["id"])
+        if table is None or table.match.state is None:
+            raise Refused("there is no match at a table of that name", "gone")
+        token = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        key = key_of(token)
+        seat = next((Seat(number) for number, chair in table.taken() if token and chair.key == key), None)
+        steps = await self._steps(table.id, seat)
+        return _packed({"table": table.info(), "seat": seat, "steps": steps, "outcome": table.match.outcome})
+
+    async def _steps(self, table: str, seat: Seat | None) -> list[stories.Step]:
+        lines = await asyncio.to_thread(self._house.store.lines, table)
+        return await asyncio.to_thread(stories.tell, lines, seat)
+
     # The page.
 
     async def _page(self, request: web.Request) -> web.Response:
@@ -274,6 +301,17 @@ _KINDS = {
 
 def _json(value: object, status: int = 200) -> web.Response:
     return web.Response(body=msgspec.json.encode(value), status=status, content_type="application/json")
+
+
+def _packed(value: object) -> web.Response:
+    """JSON that repeats itself a lot (one view a step) packs well."""
+    response = _json(value)
+    response.enable_compression()
+    return response
+
+
+def _seat(text: str, seats: int) -> Seat | None:
+    return Seat(int(text)) if text.isdecimal() and len(text) < 3 and int(text) < seats else None
 
 
 def _number(request: web.Request, key: str, default: int, limit: int) -> int:

@@ -86,7 +86,10 @@ class Server:
         host = self.settings.host
         if name == "http":
             self._runner = web.AppRunner(
-                Site(self.house, self._doorman, self._converse).app, handle_signals=False, access_log=None
+                Site(self.house, self._doorman, self._converse).app,
+                handle_signals=False,
+                access_log=None,
+                shutdown_timeout=1.0,
             )
             await self._runner.setup()
             site = web.TCPSite(

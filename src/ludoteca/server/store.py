@@ -8,16 +8,15 @@ stored: what has not been acknowledged waits, and what has been is safe.
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
-from ludoteca.core import LudotecaError
 from ludoteca.hall import Entry
+from ludoteca.server.archive import Archive, StoreError
 
 RETRY_S = 0.5
-BUSY_S = 1.0
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS tables (
@@ -40,12 +39,8 @@ CREATE TABLE IF NOT EXISTS records (
 _encode = msgspec.json.Encoder().encode
 
 
-class StoreError(LudotecaError):
-    """The journal cannot be opened; the text says why."""
-
-
-class Store:
-    """One SQLite file. `durable(count)` and `trouble(reason)` are called from the writer thread."""
+class Store(Archive):
+    """One SQLite file with its one writer. `durable(count)` and `trouble(reason)` are called from its thread."""
 
     def __init__(
         self,
@@ -67,15 +62,15 @@ class Store:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = _only_one(folder)
-            with contextlib.closing(self._connect()) as connection:
+            with contextlib.closing(self._open()) as connection:
                 connection.executescript(_SCHEMA)
         except (OSError, sqlite3.Error) as error:
             raise StoreError(f"cannot keep a journal in {folder}: {error}") from None
         self._thread = threading.Thread(target=self._write_for_ever, name="journal", daemon=True)
         self._thread.start()
 
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+    def _open(self) -> sqlite3.Connection:
+        connection = self.connect()
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute(f"PRAGMA synchronous={self._synchronous}")
         return connection
@@ -99,7 +94,7 @@ class Store:
         self._lock.close()
 
     def _write_for_ever(self) -> None:
-        connection = self._connect()
+        connection = self._open()
         while True:
             with self._wake:
                 while not self._pending and not self._closing:
@@ -150,53 +145,6 @@ class Store:
             "INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?)",
             (entry.table, table.game, entry.fate, table.opened_ms, closed_ms, _encode(entry.summary)),
         )
-
-    # Reading, on a connection of its own: SQLite lets readers and the writer work side by side.
-
-    @contextlib.contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
-        with contextlib.closing(self._connect()) as connection:
-            yield connection
-
-    def live(self) -> list[str]:
-        """The tables that were open or playing, oldest first."""
-        with self._reading() as connection:
-            rows = connection.execute("SELECT id FROM tables WHERE fate = 'live' ORDER BY opened_ms, id")
-            return [row[0] for row in rows]
-
-    def ids(self) -> list[str]:
-        """All tables whose record is kept."""
-        with self._reading() as connection:
-            return [row[0] for row in connection.execute("SELECT id FROM tables ORDER BY opened_ms, id")]
-
-    def lines(self, table: str) -> list[bytes]:
-        """A table's records in order."""
-        with self._reading() as connection:
-            rows = connection.execute("SELECT line FROM records WHERE table_id = ? ORDER BY number", (table,))
-            return [row[0] for row in rows]
-
-    def matches(self, game: str = "", before_ms: int = 1 << 62, count: int = 50) -> list[bytes]:
-        """The summaries of finished matches as JSON, newest first."""
-        with self._reading() as connection:
-            rows = connection.execute(
-                "SELECT summary FROM tables WHERE fate = 'over' AND closed_ms < ? AND (game = ? OR ? = '')"
-                " ORDER BY closed_ms DESC LIMIT ?",
-                (before_ms, game, game, count),
-            )
-            return [row[0] for row in rows]
-
-    def summary(self, table: str) -> bytes | None:
-        """One finished match's summary as JSON; None for one that runs or never was."""
-        with self._reading() as connection:
-            row = connection.execute(
-                "SELECT summary FROM tables WHERE id = ? AND fate = 'over'", (table,)
-            ).fetchone()
-            return row[0] if row else None
-
-    def quarantine(self, table: str) -> None:
-        """Set a damaged table aside: kept for a look, never served again."""
-        with self._reading() as connection:
-            connection.execute("UPDATE tables SET fate = 'damaged' WHERE id = ?", (table,))
 
 
 def _only_one(folder: Path) -> sqlite3.Connection:

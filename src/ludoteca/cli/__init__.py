@@ -1,0 +1,64 @@
+"""The command line: `ludoteca --help`. A command's module is imported only when the command is called."""
+
+import importlib
+from typing import Any
+
+import click
+
+from ludoteca.core.errors import LudotecaError
+
+# Name: (module, attribute, what the overview says about it).
+COMMANDS = {
+    "serve": ("ludoteca.cli.serve", "serve", "Open the house."),
+    "replay": ("ludoteca.cli.replay", "replay", "Step through a match that was played."),
+    "verify": ("ludoteca.cli.verify", "verify", "Re-execute every stored match and compare."),
+    "protocol": ("ludoteca.cli.protocol", "protocol", "Print a protocol, as a page or as a schema."),
+}
+
+
+class Commands(click.Group):
+    """Commands by name; errors of ours are one clear line, not a traceback."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order a newcomer needs them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command's module."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, attribute, _ = COMMANDS[cmd_name]
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The overview, without importing anything."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, _, summary) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except LudotecaError as error:
+            raise click.ClickException(str(error)) from None
+
+
+def _version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from ludoteca import __version__
+
+        click.echo(f"ludoteca {__version__}")
+        ctx.exit()
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option(
+    "--version", is_flag=True, callback=_version, expose_value=False, is_eager=True, help="Print the version."
+)
+def main() -> None:
+    """Ludoteca, a house for five networked board games.
+
+    `ludoteca serve` opens the house; people join it in a browser, in a terminal, or with any client of the
+    games' own protocols.
+    """

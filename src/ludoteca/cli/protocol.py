@@ -1,0 +1,119 @@
+"""`ludoteca protocol`: what a client's author needs, as a page or as a schema."""
+
+import json
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from ludoteca import games
+from ludoteca.core import Refused
+from ludoteca.wire import messages
+
+REF = "#/$defs/{name}"
+
+
+@click.command(short_help="Print a protocol, as a page or as a schema.")
+@click.argument("name")
+@click.option("--schema", "form", flag_value="schema", help="As JSON Schema.")
+@click.option("--asyncapi", "form", flag_value="asyncapi", help="As an AsyncAPI document (house only).")
+def protocol(name: str, form: str | None) -> None:
+    """Print the protocol NAME: `house`, Ludoteca's own, or a game's as its seed defines it."""
+    if name != "house":
+        games.load(name)
+    if form is None:
+        click.echo(page(name))
+    elif form == "schema":
+        click.echo(json.dumps(house_schema() if name == "house" else game_schema(name), indent=2))
+    elif name == "house":
+        click.echo(json.dumps(asyncapi(), indent=2))
+    else:
+        raise Refused("only Ludoteca's own protocol has an AsyncAPI document", "form")
+
+
+def page(name: str) -> str:
+    """The protocol's page: packed with an installed Ludoteca, in docs/ of a checkout."""
+    packed = resources.files("ludoteca") / "protocols" / f"{name}.md"
+    if packed.is_file():
+        return packed.read_text()
+    return (Path(__file__).parents[3] / "docs" / "protocols" / f"{name}.md").read_text()
+
+
+def house_schema() -> dict[str, Any]:
+    """Everything that goes over the line in Ludoteca's own protocol, with the records of every game."""
+    kinds: list[Any] = [messages.FromClient, messages.FromServer]
+    names = ["FromClient", "FromServer"]
+    (client, server), defs = msgspec.json.schema_components(kinds, ref_template=REF)
+    parts: dict[str, Any] = {**defs, names[0]: client, names[1]: server}
+    for game in games.load_all():
+        records = {
+            "Options": game.options,
+            "Preference": game.preferences,
+            "Action": game.actions,
+            "Event": game.events,
+            "View": game.views,
+        }
+        template = REF.replace("{name}", f"{game.name}.{{name}}")
+        outs, inner = msgspec.json.schema_components(list(records.values()), ref_template=template)
+        parts |= {f"{game.name}.{key}": value for key, value in inner.items()}
+        for key, out in zip(records, outs, strict=True):
+            parts.setdefault(f"{game.name}.{key}", out)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Ludoteca's own protocol, version {messages.PROTOCOL_VERSION}",
+        "anyOf": [{"$ref": "#/$defs/FromClient"}, {"$ref": "#/$defs/FromServer"}],
+        "$defs": parts,
+    }
+
+
+def game_schema(name: str) -> dict[str, Any]:
+    """The messages of a seed's JSON protocol."""
+    wire = games.load(name).wire
+    if wire.messages is None:
+        raise Refused(f"{name} speaks lines of text, not JSON: see `ludoteca protocol {name}`", "form")
+    (client, server), defs = msgspec.json.schema_components(list(wire.messages), ref_template=REF)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"{games.load(name).title}: the messages of the seed",
+        "anyOf": [{"$ref": "#/$defs/FromClient"}, {"$ref": "#/$defs/FromServer"}],
+        "$defs": {**defs, "FromClient": client, "FromServer": server},
+    }
+
+
+def asyncapi() -> dict[str, Any]:
+    """Ludoteca's own protocol as AsyncAPI 3."""
+    schema = house_schema()
+    inner = json.loads(json.dumps(schema["$defs"]).replace("#/$defs/", "#/components/schemas/"))
+
+    def operation(action: str, summary: str, message: str) -> dict[str, Any]:
+        return {
+            "action": action,
+            "channel": {"$ref": "#/channels/house"},
+            "summary": summary,
+            "messages": [{"$ref": f"#/channels/house/messages/{message}"}],
+        }
+
+    return {
+        "asyncapi": "3.0.0",
+        "info": {"title": "Ludoteca", "version": str(messages.PROTOCOL_VERSION), "license": {"name": "MIT"}},
+        "servers": {
+            "websocket": {"host": "127.0.0.1:8000", "protocol": "ws", "pathname": "/ws"},
+            "lines": {"host": "127.0.0.1:8001", "protocol": "tcp", "description": "JSON objects, one a line"},
+        },
+        "channels": {
+            "house": {
+                "address": "/ws",
+                "messages": {
+                    "fromClient": {"payload": {"$ref": "#/components/schemas/FromClient"}},
+                    "fromServer": {"payload": {"$ref": "#/components/schemas/FromServer"}},
+                },
+            }
+        },
+        "operations": {
+            "ask": operation("receive", "What a client says", "fromClient"),
+            "tell": operation("send", "What the house says", "fromServer"),
+        },
+        "components": {"schemas": inner},
+    }

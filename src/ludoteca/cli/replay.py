@@ -1,0 +1,94 @@
+"""`ludoteca replay`: a match in words and pictures of text, forwards and backwards."""
+
+import sys
+
+import click
+
+from ludoteca import games
+from ludoteca.core import Refused, Seat
+from ludoteca.journal import Replay, Step
+from ludoteca.journal import replay as execute
+from ludoteca.journal.records import Acted, CameBack, Closed, Spoke, Started, WentAway
+from ludoteca.server.archive import Archive
+from ludoteca.server.settings import Settings
+
+_KEYS = "Enter or n: next   p: back   NUMBER: go to   f: first   l: last   q: quit"
+
+
+@click.command(short_help="Step through a match that was played.")
+@click.argument("match", required=False)
+@click.option("--data", default="", metavar="DIR", help="Folder of the journal.")
+@click.option("--seat", type=int, help="See it as this seat did (from 0); as a spectator when left out.")
+@click.option("--step", "only", type=int, help="Print this step and end.")
+def replay(match: str | None, data: str, seat: int | None, only: int | None) -> None:
+    """Step through a stored match: forwards and backwards in a terminal, all of it into a pipe.
+
+    Without a MATCH, list the matches there are.
+    """
+    archive = Archive(Settings(data=data).data_folder())
+    if match is None:
+        for line in archive.overview():
+            click.echo(line)
+        return
+    lines = archive.lines(match)
+    if not lines:
+        raise Refused(f"there is no match {match!r}; `ludoteca replay` lists them", "gone")
+    played = execute(lines, games.load)
+    if seat is not None and not 0 <= seat < len(played.names):
+        raise Refused(f"there is no seat {seat}; the seats are 0 to {len(played.names) - 1}", "seat")
+    steps = [step for step in played.steps if step.state is not None]
+    if not steps:
+        raise Refused("this match has not begun", "phase")
+    if only is not None:
+        click.echo(_page(played, steps, max(0, min(only - 1, len(steps) - 1)), seat))
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        _walk(played, steps, seat)
+    else:
+        for index in range(len(steps)):
+            click.echo(_page(played, steps, index, seat))
+
+
+def _walk(played: Replay, steps: list[Step], seat: int | None) -> None:
+    index = 0
+    while True:
+        click.clear()
+        click.echo(_page(played, steps, index, seat))
+        answer = click.prompt(_KEYS, default="n", show_default=False).strip().lower()
+        if answer == "q":
+            return
+        if answer.isdecimal():
+            index = int(answer) - 1
+        else:
+            index = {"p": index - 1, "f": 0, "l": len(steps) - 1}.get(answer, index + 1)
+        index = max(0, min(index, len(steps) - 1))
+
+
+def _page(played: Replay, steps: list[Step], index: int, seat: int | None) -> str:
+    """One step: what was done, what happened, how the table looks after it."""
+    step = steps[index]
+    text = played.game.text
+    watcher = Seat(seat) if seat is not None else None
+    seen = [played.game.seen(event, watcher) for event in step.events]
+    told = [text.tell(event, played.names) for event in seen if event is not None]
+    picture = text.draw(played.game.view(step.state, watcher), played.names)
+    head = f"{index + 1}/{len(steps)}  {_headline(played, step)}"
+    return "\n".join([head, *(f"  {line}" for line in told if line), "", picture, ""])
+
+
+def _headline(played: Replay, step: Step) -> str:
+    names = played.names
+    match step.record.input:
+        case Started():
+            return f"{played.game.title}: {', '.join(names)}"
+        case Acted(seat=seat):
+            return names[seat]
+        case WentAway(seat=seat, reason=reason):
+            return f"{names[seat]} is gone" + (f": {reason}" if reason else "")
+        case CameBack(seat=seat):
+            return f"{names[seat]} is back"
+        case Spoke(name=name, text=text, to=to):
+            return f"{name} says{f' to {to}' if to else ''}: {text}"
+        case Closed(reason=reason):
+            return f"closed: {reason}"
+        case _:
+            return ""

@@ -1,0 +1,95 @@
+"""Reading the journal's file: recovery, finished matches, the commands that look at a house from outside."""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from ludoteca.core import LudotecaError
+
+BUSY_S = 1.0
+
+
+class StoreError(LudotecaError):
+    """The journal cannot be used; the text says why."""
+
+
+class _Table(msgspec.Struct):
+    id: str
+    game: str
+    chairs: tuple[dict[str, object] | None, ...]
+
+
+class _Summary(msgspec.Struct):
+    table: _Table
+    outcome: dict[str, object] | None
+    closed_ms: int
+
+
+class Archive:
+    """The tables of one data folder. SQLite lets readers work beside the writer."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "ludoteca.sqlite3"
+        if not self.path.exists():
+            raise StoreError(f"there is no journal in {folder}")
+
+    def connect(self) -> sqlite3.Connection:
+        """A connection; WAL mode is a property of the file."""
+        return sqlite3.connect(self.path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        with contextlib.closing(self.connect()) as connection:
+            yield connection
+
+    def live(self) -> list[str]:
+        """The tables that were open or playing, oldest first."""
+        with self._reading() as connection:
+            rows = connection.execute("SELECT id FROM tables WHERE fate = 'live' ORDER BY opened_ms, id")
+            return [row[0] for row in rows]
+
+    def ids(self) -> list[str]:
+        """All tables whose record is kept."""
+        with self._reading() as connection:
+            return [row[0] for row in connection.execute("SELECT id FROM tables ORDER BY opened_ms, id")]
+
+    def lines(self, table: str) -> list[bytes]:
+        """A table's records in order."""
+        with self._reading() as connection:
+            rows = connection.execute("SELECT line FROM records WHERE table_id = ? ORDER BY number", (table,))
+            return [row[0] for row in rows]
+
+    def matches(self, game: str = "", before_ms: int = 1 << 62, count: int = 50) -> list[bytes]:
+        """The summaries of finished matches as JSON, newest first."""
+        with self._reading() as connection:
+            rows = connection.execute(
+                "SELECT summary FROM tables WHERE fate = 'over' AND closed_ms < ? AND (game = ? OR ? = '')"
+                " ORDER BY closed_ms DESC LIMIT ?",
+                (before_ms, game, game, count),
+            )
+            return [row[0] for row in rows]
+
+    def summary(self, table: str) -> bytes | None:
+        """One finished match's summary as JSON; None for one that runs or never was."""
+        with self._reading() as connection:
+            row = connection.execute(
+                "SELECT summary FROM tables WHERE id = ? AND fate = 'over'", (table,)
+            ).fetchone()
+            return row[0] if row else None
+
+    def overview(self) -> Iterator[str]:
+        """A line for each finished match, newest first."""
+        for line in self.matches(count=1000):
+            summary = msgspec.json.decode(line, type=_Summary)
+            names = ", ".join(str(chair["name"]) for chair in summary.table.chairs if chair)
+            when = datetime.fromtimestamp(summary.closed_ms / 1000).strftime("%Y-%m-%d %H:%M")
+            yield f"{summary.table.id}  {when}  {summary.table.game}: {names}"
+
+    def quarantine(self, table: str) -> None:
+        """Set a damaged table aside: kept for a look, never served again."""
+        with self._reading() as connection:
+            connection.execute("UPDATE tables SET fate = 'damaged' WHERE id = ?", (table,))
