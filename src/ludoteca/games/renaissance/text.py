@@ -1,6 +1,7 @@
 """The game in words and in 80 columns, both ways."""
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 from ludoteca.core import Outcome, Question, Refused
 from ludoteca.games.renaissance import actions, events
@@ -26,6 +27,7 @@ from ludoteca.games.renaissance.events import Depot, Event
 from ludoteca.games.renaissance.state import Board
 from ludoteca.games.renaissance.view import View
 
+WIDTH = 80
 _SIGNS = ("CO", "ST", "SE", "SH")
 _MARBLES = {"white": ". ", "red": "† ", "blue": "SH", "grey": "ST", "yellow": "CO", "purple": "SE"}
 _LINES = {
@@ -39,9 +41,10 @@ def draw(view: View, names: Sequence[str]) -> str:
     """The whole table: cards and market, then every board, the inkwell first."""
     lines = [*_draw_grid(view), "", *_draw_market(view), ""]
     if view.cross is not None:
-        left = sorted(token for token in TOKENS if token not in view.turned)
-        last = f", last token: {token_words(view.token)}" if view.token else ""
-        lines += [f"Lorenzo: black cross on {view.cross}{last}, face down: {' '.join(left)}", ""]
+        left = [token for token in TOKENS if token not in view.turned]
+        lines += [f"Lorenzo: black cross on {view.cross}, face down: {' '.join(left)}"]
+        lines += [f"  last token: {token_words(view.token)}"] if view.token else []
+        lines += [""]
     for place in range(len(view.boards)):
         seat = (view.first + place) % len(view.boards)
         marks = ["inkwell"] if place == 0 and len(view.boards) > 1 else []
@@ -53,7 +56,8 @@ def draw(view: View, names: Sequence[str]) -> str:
     if view.waiting:
         lines.append(f"Waiting to be placed: {' '.join(view.waiting)}")
     if view.draft:
-        lines.append(f"Begun: {'; '.join(write(step) for step in view.draft)}")
+        begun = "; ".join(write(step) for step in view.draft)
+        lines += wrap(f"Begun: {begun}", WIDTH, subsequent_indent="  ")
     return "\n".join(lines)
 
 
@@ -95,15 +99,33 @@ def _draw_board(board: Board, title: str) -> list[str]:
     places = [*PLACES, *[LEADER_PLACES] * (len(board.depots) - len(PLACES))]
     depots = " ".join(f"[{_depot(*depot)}]" for depot in zip(board.depots, places, strict=True))
     slots = " | ".join(" ".join(slot) or "-" for slot in board.slots)
-    hand = " ".join(card or "?" for card in board.hand)
     lines = [
         f"{title}: faith {board.faith}, tiles {tiles}",
         f"  depots {depots}  strongbox {short(board.strongbox) or '-'}",
         f"  slots {slots}",
     ]
-    if board.played or hand:
-        lines.append(f"  leaders {' '.join(board.played) or '-'}" + (f", in hand {hand}" if hand else ""))
-    return lines
+    lines += [f"  in play {_leader(leader)}" for leader in board.played]
+    hand = board.hand if board.kept else board.dealt
+    lines += [f"  in hand {_leader(leader)}" for leader in hand if leader is not None]
+    hidden = hand.count(None)
+    return lines + ([f"  in hand {hidden} leaders"] if hidden else [])
+
+
+def _leader(leader: str) -> str:
+    """A leader on one line: what it does, its points, what it needs."""
+    facts = LEADERS[leader]
+    sign = _SIGNS[INDEX[facts.resource]]
+    effect = {
+        "discount": f"cards cost 1{sign} less",
+        "depot": f"depot for 2{sign}",
+        "exchange": f"white marble gives {sign}",
+        "production": f"1{sign}>1 of choice 1†",
+    }[facts.kind]
+    needs = [
+        f"{need.count} {need.colour}" + (f" of level {need.level}" if need.level else "")
+        for need in facts.cards
+    ]
+    return f"{leader} {effect}, {facts.points}vp, needs {' '.join(needs) or short(facts.resources)}"
 
 
 def _depot(held: Depot, places: int) -> str:
@@ -120,24 +142,6 @@ def _production(card: str) -> str:
     facts = CARDS[card]
     faith = f"{facts.faith}†" if facts.faith else ""
     return f"{short(facts.takes)}>{' '.join(filter(None, (short(facts.gives), faith)))}"
-
-
-def leader_words(leader: str) -> str:
-    """A leader in words."""
-    facts = LEADERS[leader]
-    needs = [
-        f"{need.count} {need.colour}" + (f" of level {need.level}" if need.level else "")
-        for need in facts.cards
-    ]
-    effect = {
-        "discount": f"1 {facts.resource} off every card that costs some",
-        "depot": f"a depot for 2 {facts.resource}",
-        "exchange": f"white marbles give {facts.resource}",
-        "production": f"1 {facts.resource} gives 1 resource of choice and 1 faith",
-    }[facts.kind]
-    return (
-        f"{leader} ({effect}; {facts.points} points; needs {' and '.join(needs) or words(facts.resources)})"
-    )
 
 
 def token_words(token: str) -> str:
@@ -174,7 +178,7 @@ def tell(event: Event, names: Sequence[str]) -> str:
             total = payment.warehouse.plus(payment.leaders).plus(payment.strongbox)
             return f"{names[seat]} produces: {words(total)} for {words(gained)} and {faith} faith."
         case events.LeaderPlayed(seat, leader):
-            return f"{names[seat]} plays leader {leader_words(leader)}."
+            return f"{names[seat]} plays leader {_leader(leader)}."
         case events.LeaderDiscarded(seat, leader):
             return f"{names[seat]} discards leader {leader}."
         case events.FaithMoved(cells, cross):
