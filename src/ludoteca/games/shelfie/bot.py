@@ -1,7 +1,7 @@
 """Players of My Shelfie: what a bookshelf is worth before it is full, and how to choose by that.
 
 A turn is judged by the bookshelf it leaves: points it has, groups and goals it is on the way to. The strong
-player also looks at what it leaves to the next one.
+player tries its best few turns in worlds it cannot tell from the true one and looks one round ahead.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,6 +21,7 @@ from ludoteca.games.shelfie.data import (
 from ludoteca.games.shelfie.goals import COMMON, group_points, groups, personal_points
 from ludoteca.games.shelfie.rules import apply
 from ludoteca.games.shelfie.state import Shelf, State
+from ludoteca.games.shelfie.view import redeal
 
 # A pattern that can no longer come about.
 _NEVER = 99
@@ -47,8 +48,13 @@ _NEARNESS = {
 _WISH_CHANCE = 0.45
 # What each tile on the shelf is worth: it brings the end nearer, and with it the token for it.
 _TEMPO = 0.12
-_REPLY_WEIGHT = 0.35
-_REPLY_CANDIDATES = 12
+
+# Looking ahead: how many turns are tried, in how many worlds, after how many of these the worse half is given
+# up, and what a rival's point counts against an own one.
+_CANDIDATES = 8
+_WORLDS_MAX = 12
+_WORLDS_PER_HALVING = 2
+_RIVAL_WEIGHT = 0.5
 
 _WISHES = {
     card: [(cell.column, SHELF_ROWS - 1 - cell.row, tile) for cell, tile in cells]
@@ -205,7 +211,9 @@ class Judge:
         whole = int(count)
         if whole >= len(PERSONAL_POINTS) - 1:
             return PERSONAL_POINTS[-1]
-        return PERSONAL_POINTS[whole] + (count - whole) * (PERSONAL_POINTS[whole + 1] - PERSONAL_POINTS[whole])
+        return PERSONAL_POINTS[whole] + (count - whole) * (
+            PERSONAL_POINTS[whole + 1] - PERSONAL_POINTS[whole]
+        )
 
 
 @lru_cache(maxsize=20_000)
@@ -214,10 +222,11 @@ def _group_worth(shelf: tuple[tuple[Tile, ...], ...]) -> float:
 
 
 def _best_fill(
-    shelf: Shelf, fills: tuple[FillColumn, ...], worth: Callable[[Shelf], float]
-) -> tuple[float, FillColumn]:
+    shelf: Shelf, fills: tuple[Action, ...], worth: Callable[[Shelf], float]
+) -> tuple[float, Action]:
     best, best_fill = -1.0, fills[0]
     for fill in fills:
+        assert isinstance(fill, FillColumn)
         after = shelf.copy()
         after[fill.column] += fill.tiles
         value = worth(after)
@@ -226,9 +235,7 @@ def _best_fill(
     return best, best_fill
 
 
-def _worth_of_takes(
-    state: State, worth: Callable[[Shelf], float]
-) -> Iterator[tuple[float, TakeTiles]]:
+def _worth_of_takes(state: State, worth: Callable[[Shelf], float]) -> Iterator[tuple[float, TakeTiles]]:
     """Every way to take tiles, with the worth of the bookshelf that it can lead to."""
     seat = Seat(state.turn)
     shelf = state.shelves[seat]
@@ -239,13 +246,13 @@ def _worth_of_takes(
         apply(after, seat, take)
         hand = tuple(sorted(after.hand))
         if hand not in known:
-            known[hand] = _best_fill(shelf, after.choices, worth)[0]  # type: ignore[arg-type]
+            known[hand] = _best_fill(shelf, after.choices, worth)[0]
         yield known[hand], take
 
 
 def _choose(state: State, worth: Callable[[Shelf], float]) -> Action:
     if state.hand:
-        return _best_fill(state.shelves[state.turn], state.choices, worth)[1]  # type: ignore[arg-type]
+        return _best_fill(state.shelves[state.turn], state.choices, worth)[1]
     return max(_worth_of_takes(state, worth), key=lambda valued: valued[0])[1]
 
 
@@ -266,26 +273,48 @@ def far_sighted(_game: Game, state: State, seat: Seat, _dice: Dice, _more: Calla
     return _choose(state, Judge(state, seat).worth)
 
 
-def watchful(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
-    """Build towards goals and groups, and leave the next player little."""
+def look_ahead(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
+    """Try the turns that look best until it is this seat's turn again and once more, and keep the best of them."""
     worth = Judge(state, seat).worth
     if state.hand:
         return _choose(state, worth)
-    takes = sorted(_worth_of_takes(state, worth), key=lambda valued: -valued[0])
-    best, best_take = -1e9, takes[0][1]
-    for value, take in takes[:_REPLY_CANDIDATES]:
-        after = state.clone()
-        apply(after, seat, take)
-        apply(after, seat, _best_fill(after.shelves[seat], after.choices, worth)[1])  # type: ignore[arg-type]
-        if after.outcome is None:
-            next_worth = Judge(after, after.turn).worth
-            reply = max(found for found, _ in _worth_of_takes(after, next_worth))
-            value -= _REPLY_WEIGHT * (reply - next_worth(after.shelves[after.turn]))
-        if value > best:
-            best, best_take = value, take
-        if not more():
+    ranked = sorted(_worth_of_takes(state, worth), key=lambda valued: -valued[0])
+    candidates = [take for _, take in ranked[:_CANDIDATES]]
+    sums = dict.fromkeys(candidates, 0.0)
+    for world_number in range(1, _WORLDS_MAX + 1):
+        world = redeal(state, seat, dice)
+        for take in candidates:
+            sums[take] += _lead_after(world.clone(), seat, take)
+            if not more():
+                # A round that was cut short compares nothing.
+                return candidates[0]
+        candidates.sort(key=lambda take: -sums[take])
+        if world_number % _WORLDS_PER_HALVING == 0:
+            del candidates[max(2, (len(candidates) + 1) // 2) :]
+    return candidates[0]
+
+
+def _lead_after(state: State, seat: Seat, take: TakeTiles) -> float:
+    """By how much the seat leads, one round and one turn after it took these tiles, if all play far-sightedly."""
+    apply(state, seat, take)
+    apply(state, seat, _choose(state, Judge(state, seat).worth))
+    for _ in range(state.seats):
+        if state.outcome is not None:
             break
-    return best_take
+        mover = Seat(state.turn)
+        worth = Judge(state, mover).worth
+        apply(state, mover, _choose(state, worth))
+        apply(state, mover, _choose(state, worth))
+    prospects = [_prospect(state, owner) for owner in range(state.seats)]
+    mine = prospects.pop(seat)
+    return mine - _RIVAL_WEIGHT * max(prospects)
 
 
-BOTS: dict[str, Bot] = {"easy": greedy, "medium": far_sighted, "strong": watchful}
+def _prospect(state: State, seat: int) -> float:
+    if state.outcome is not None:
+        return float(state.outcome.scores["total"][seat])
+    won = sum(state.tokens[seat]) + FIRST_FULL_SHELF_POINTS * (state.filled == seat)
+    return won + Judge(state, seat).worth(state.shelves[seat])
+
+
+BOTS: dict[str, Bot] = {"easy": greedy, "medium": far_sighted, "strong": look_ahead}
