@@ -45,17 +45,17 @@ class House:
     def __init__(
         self, seats: int, options: Options, layouts: Sequence[int] = (), absence: Any = "end"
     ) -> None:
-        game = rigged(layouts)
+        self.game = rigged(layouts)
         defaults = Defaults(seats, options, Terms(absence), Settings())
-        self.hall = Hall(lambda name: game, {"multisweeper": defaults}, count(1).__next__)
+        self.hall = Hall(lambda name: self.game, {"multisweeper": defaults}, count(1).__next__)
         self.now = 0.0
 
     def client(self, name: str = "") -> "Client":
         """A client that has connected and, with a name, shaken hands."""
         client = Client(self)
         if name:
-            client.say("multisweeper client v1", f"name {name}")
             assert client.take() == ["multisweeper v1"]
+            client.say("multisweeper client v1", f"name {name}")
         return client
 
     def clients(self, *names: str) -> list["Client"]:

@@ -490,7 +490,7 @@ def test_rounds_that_end_during_a_pause_each_get_their_own():
     conversation = Conversation(Settings())
     house = house_with(LINE, seats=4, pause_s=2.0)
     conversation.send(*seated(["Ada", "Bob", "Cleo", "Dirk"], Options(width=4, height=1, mines=2)))
-    game = house.hall.load("multisweeper")
+    game = house.game
     from tests.games.multisweeper.boards import A, B, C, table
 
     state = table(LINE, seats=4)

@@ -167,7 +167,7 @@ def test_a_refused_action_leaves_every_byte_of_every_view_equal(seats):
 
 def _arrangements(board: Board, everything: Stock) -> set[tuple[Depot, ...]]:
     """All layouts that the rules allow, by trying everything."""
-    leaders = ["stones", "shields"][: len(board.depots) - 3]
+    leaders: list[Any] = ["stones", "shields"][: len(board.depots) - 3]
     choices = [
         [EMPTY, *(Depot(resource, count) for resource in RESOURCES for count in range(1, room + 1))]
         for room in PLACES

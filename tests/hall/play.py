@@ -1,0 +1,93 @@
+"""A hall without sockets: guests as test helpers, time as a number."""
+
+import itertools
+from typing import Any
+
+from ludoteca import games
+from ludoteca.core import Dice, Notice
+from ludoteca.core.requests import Request, Terms
+from ludoteca.hall import Defaults, Guest, Hall, Limits
+
+
+class Known(dict[str, Defaults]):
+    """The games' own defaults, as tables of newcomers get them."""
+
+    def __missing__(self, name: str) -> Defaults:
+        game = games.load(name)
+        return Defaults(max(2, game.seats[0]), game.options(), Terms(absence="end"), game.wire.settings())
+
+
+class House:
+    """A hall with a clock, whose letters are put into each guest's `heard`."""
+
+    def __init__(self, limits: Limits | None = None, **more: Any) -> None:
+        numbers = itertools.count(1)
+        dice = Dice(7)
+        self.now = 1_000_000.0
+        entropy = lambda: dice.below(1 << 64) << 40 | next(numbers)  # noqa: E731
+        self.hall = Hall(games.load, Known(), entropy, limits, **more)
+        self.heard: dict[Guest, list[Notice]] = {}
+        self.lines: dict[str, list[bytes]] = {}
+        self.fates: dict[str, str] = {}
+
+    def guest(self, protocol: str = "house") -> "Person":
+        """Somebody comes in."""
+        return Person(self, self.hall.arrive(protocol))
+
+    def named(self, name: str, protocol: str = "house") -> "Person":
+        """Somebody comes in and says who they are."""
+        from ludoteca.core.requests import Enter
+
+        person = self.guest(protocol)
+        person.ask(Enter(name))
+        return person
+
+    def collect(self) -> None:
+        """Deliver the post."""
+        entries, letters = self.hall.post.take()
+        for guest, notice in letters:
+            self.heard.setdefault(guest, []).append(notice)
+        for entry in entries:
+            self.lines.setdefault(entry.table, []).append(entry.line)
+            if entry.fate:
+                self.fates[entry.table] = entry.fate
+
+    def wait(self, seconds: float) -> None:
+        """Time passes."""
+        self.now += seconds
+        self.hall.tick(self.now)
+        self.collect()
+
+
+class Person:
+    """One guest, and what the house told them."""
+
+    def __init__(self, house: House, guest: Guest) -> None:
+        self.house = house
+        self.guest = guest
+
+    def ask(self, *requests: Request) -> "Person":
+        """Make requests."""
+        self.house.hall.handle(self.guest, requests, self.house.now)
+        self.house.collect()
+        return self
+
+    def hang_up(self) -> None:
+        """The connection is lost."""
+        self.house.hall.depart(self.guest, self.house.now)
+        self.house.collect()
+
+    @property
+    def heard(self) -> list[Notice]:
+        """Everything so far."""
+        return self.house.heard.setdefault(self.guest, [])
+
+    def last(self, kind: type) -> Any:
+        """The newest notice of this kind."""
+        found = [notice for notice in self.heard if isinstance(notice, kind)]
+        assert found, f"no {kind.__name__} among {self.heard}"
+        return found[-1]
+
+    def count(self, kind: type) -> int:
+        """How many notices of this kind came."""
+        return sum(isinstance(notice, kind) for notice in self.heard)

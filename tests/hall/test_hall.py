@@ -1,0 +1,412 @@
+"""The hall: names, tokens, matching, presence, chat, clocks, rematches."""
+
+import pytest
+
+from ludoteca.core.notices import (
+    Asked,
+    Clock,
+    Declined,
+    Entered,
+    Gone,
+    Happened,
+    Left,
+    Opening,
+    Over,
+    Returned,
+    Said,
+    Sat,
+    Seated,
+    Shown,
+    Stood,
+    Tables,
+    Wanted,
+)
+from ludoteca.core.requests import (
+    Act,
+    AddBot,
+    Enter,
+    Join,
+    Leave,
+    List,
+    Open,
+    Rematch,
+    Return,
+    Say,
+    Seek,
+    Terms,
+    Watch,
+)
+from ludoteca.games.multisweeper.actions import Click
+from ludoteca.hall import Limits
+from tests.hall.play import House, Person
+
+GAME = "multisweeper"
+
+
+@pytest.fixture
+def house() -> House:
+    return House()
+
+
+def pair(house: House, terms: Terms | None = None) -> tuple[Person, Person]:
+    """Two people of Ludoteca's own protocol whose match has begun."""
+    anna, bruno = house.named("Anna"), house.named("Bruno")
+    anna.ask(Open(GAME, 2, terms=terms))
+    bruno.ask(Join(anna.last(Seated).table.id))
+    return anna, bruno
+
+
+def click(person: Person, column: int = 0, row: int = 0) -> None:
+    person.ask(Act((Click(column, row),)))
+
+
+# Names.
+
+
+def test_a_name_is_unique_whatever_its_case(house: House) -> None:
+    house.named("Anna")
+    other = house.named("ANNA")
+    assert other.last(Declined).code == "taken"
+
+
+def test_a_name_is_free_again_when_its_guest_leaves(house: House) -> None:
+    house.named("Anna").hang_up()
+    assert house.named("Anna").last(Entered).name == "Anna"
+
+
+@pytest.mark.parametrize("name", ["", "   ", "a" * 33, "a\tb", "Bot-Ada"])
+def test_some_names_are_nobodys(house: House, name: str) -> None:
+    assert house.named(name).last(Declined).code == "name"
+
+
+def test_where_names_identify_nobody_a_taken_one_is_varied(house: House) -> None:
+    house.named("Anna")
+    second = house.guest(GAME).ask(Enter("Anna", distinct=False))
+    assert second.last(Entered).name == "Anna 2"
+    assert second.guest.given == "Anna"
+
+
+# Finding a table.
+
+
+def test_a_seeker_sits_down_at_the_oldest_open_table_of_any_protocol(house: House) -> None:
+    anna = house.named("Anna").ask(Open(GAME, 3))
+    house.named("Bruno").ask(Open(GAME, 3))
+    carla = house.named("Carla", GAME).ask(Seek(GAME))
+    assert carla.last(Seated).table.id == anna.last(Seated).table.id
+    assert carla.last(Seated).seat == 1
+
+
+def test_the_first_seeker_chooses_and_later_ones_wait(house: House) -> None:
+    first, second = house.guest("santorini"), house.guest("santorini")
+    first.ask(Seek(GAME))
+    second.ask(Seek(GAME))
+    assert first.count(Opening) == 1
+    assert second.heard == []
+    first.ask(Open(GAME, 2))
+    assert second.last(Seated).table.id == first.last(Seated).table.id
+
+
+def test_when_the_chooser_leaves_the_next_one_chooses(house: House) -> None:
+    first, second = house.guest(GAME).ask(Seek(GAME)), house.guest(GAME).ask(Seek(GAME))
+    first.hang_up()
+    assert second.count(Opening) == 1
+
+
+def test_a_private_table_is_found_only_by_its_id(house: House) -> None:
+    anna = house.named("Anna").ask(Open(GAME, 2, terms=Terms(private=True)))
+    bruno = house.named("Bruno").ask(List(), Seek(GAME))
+    assert bruno.last(Tables).tables == ()
+    assert bruno.count(Opening) == 1
+    bruno.ask(Join(anna.last(Seated).table.id))
+    assert bruno.last(Seated).seat == 1
+
+
+def test_labels_are_unique_within_a_game_and_find_the_table(house: House) -> None:
+    house.named("Anna").ask(Open(GAME, 3, label="friday"))
+    bruno = house.named("Bruno").ask(Open(GAME, 2, label="FRIDAY"))
+    assert bruno.last(Declined).code == "taken"
+    bruno.ask(Join("Friday", game=GAME))
+    assert bruno.last(Seated).table.label == "friday"
+
+
+@pytest.mark.parametrize("label", ["two words", "x" * 13, "tab\t"])
+def test_labels_are_short_words(house: House, label: str) -> None:
+    assert house.named("Anna").ask(Open(GAME, 2, label=label)).last(Declined).code == "label"
+
+
+def test_an_unnamed_guest_reserves_a_chair_and_does_not_start_the_match(house: House) -> None:
+    anna = house.guest("santorini").ask(Open(GAME, 2))
+    bruno = house.named("Bruno").ask(Seek(GAME))
+    assert bruno.count(Shown) == 0
+    assert anna.last(Seated).table.chairs[0].ready is False
+    assert not any(b'"SatDown","seat":0' in line for line in house.lines[anna.last(Seated).table.id])
+
+
+def test_the_number_of_tables_is_limited() -> None:
+    house = House(Limits(tables_max=1))
+    house.named("Anna").ask(Open(GAME, 2))
+    assert house.named("Bruno").ask(Open(GAME, 2)).last(Declined).code == "limit"
+
+
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        (Open("chess", 2), "game"),
+        (Open(GAME, 1), "seats"),
+        (Open(GAME, 2, options={"mines": "many"}), "options"),
+        (Join("nowhere"), "gone"),
+        (Watch("nowhere"), "gone"),
+        (Act((Click(0, 0),)), "seat"),
+        (Say("hello"), "seat"),
+        (Rematch(), "phase"),
+        (AddBot(), "seat"),
+        (Return("", "no token"), "gone"),
+    ],
+)
+def test_what_cannot_be_done_is_declined_with_a_code(house: House, request_: object, code: str) -> None:
+    assert house.named("Anna").ask(request_).last(Declined).code == code
+
+
+def test_an_open_table_that_everybody_left_is_forgotten(house: House) -> None:
+    anna = house.named("Anna").ask(Open(GAME, 2))
+    table = anna.last(Seated).table.id
+    anna.ask(Leave())
+    assert len(house.hall.tables) == 0
+    assert house.fates[table] == "forgotten"
+
+
+# Playing.
+
+
+def test_the_match_starts_when_all_chairs_are_taken(house: House) -> None:
+    anna, bruno = pair(house)
+    assert anna.last(Shown).view == bruno.last(Shown).view
+    assert anna.last(Asked).question.kind == "click"
+    assert bruno.count(Asked) == 0
+
+
+def test_everybody_hears_what_happened_and_the_next_is_asked(house: House) -> None:
+    anna, bruno = pair(house)
+    click(anna)
+    assert anna.last(Happened) == bruno.last(Happened)
+    assert bruno.last(Asked).number == anna.last(Happened).number
+
+
+def test_a_refused_action_is_declined_and_asked_again(house: House) -> None:
+    anna, _ = pair(house)
+    click(anna, 99, 99)
+    assert isinstance(anna.heard[-2], Declined)
+    assert anna.last(Asked).again
+
+
+def test_nobody_acts_out_of_turn(house: House) -> None:
+    _, bruno = pair(house)
+    click(bruno)
+    assert bruno.last(Declined).code == "turn"
+
+
+def test_an_answer_to_an_older_question_is_stale(house: House) -> None:
+    anna, bruno = pair(house)
+    number = anna.last(Asked).number
+    click(anna)
+    closed = next(iter(bruno.last(Asked).question.options))
+    bruno.ask(Act((closed,), at=number))
+    assert bruno.last(Declined).code == "stale"
+
+
+# Presence.
+
+
+def test_a_waiting_table_keeps_the_seat_for_the_grace_time(house: House) -> None:
+    anna, bruno = pair(house, Terms(absence="wait", grace_s=30))
+    token = anna.last(Seated).token
+    anna.hang_up()
+    assert bruno.last(Left) == Left(0, "Anna", 30)
+    house.wait(29)
+    again = house.guest().ask(Return("", token))
+    assert bruno.last(Returned).name == "Anna"
+    assert again.last(Shown).view.width == 9
+    assert again.last(Asked).again
+
+
+def test_after_the_grace_time_the_rules_decide(house: House) -> None:
+    anna, bruno = pair(house, Terms(absence="wait", grace_s=30))
+    anna.hang_up()
+    house.wait(31)
+    assert bruno.last(Left).gone
+    assert bruno.last(Over).outcome.ranks == ()
+
+
+def test_a_table_of_a_seed_ends_at_once_with_a_lost_player(house: House) -> None:
+    anna, bruno = pair(house, Terms(absence="end"))
+    anna.hang_up()
+    assert bruno.last(Over).outcome.ranks == ()
+
+
+def test_where_the_table_wants_it_a_bot_holds_the_chair(house: House) -> None:
+    anna, bruno = pair(house, Terms(absence="bot", grace_s=5))
+    token = anna.last(Seated).token
+    anna.hang_up()
+    house.wait(6)
+    stand_ins = [guest for guest in house.hall.guests if guest.bot]
+    assert len(stand_ins) == 1
+    imagined = house.hall.imagine(stand_ins[0], house.heard[stand_ins[0]][-1].number)
+    assert imagined is not None
+    house.guest().ask(Return("", token))
+    assert not [guest for guest in house.hall.guests if guest.bot]
+    assert bruno.count(Over) == 0
+
+
+def test_whoever_returns_hears_what_was_missed_once_and_in_order(house: House) -> None:
+    anna, bruno = pair(house)
+    token = bruno.last(Seated).token
+    click(anna)
+    since = bruno.last(Happened).number
+    bruno.hang_up()
+    anna.ask(Say("where are you"), Say("come back"))
+    again = house.guest().ask(Return("", token, since))
+    assert [notice.text for notice in again.heard if isinstance(notice, Said)] == ["where are you", "come back"]
+    assert again.count(Shown) == 0
+    assert again.last(Asked).again
+
+
+def test_a_token_is_worth_more_than_a_connection_that_may_be_dead(house: House) -> None:
+    anna, _ = pair(house)
+    again = house.guest().ask(Return("", anna.last(Seated).token))
+    assert anna.count(Gone) == 1
+    assert again.last(Asked).again
+    click(again)
+    assert again.count(Happened) == 1
+
+
+def test_a_seat_of_another_protocol_is_not_given_away_for_a_name(house: House) -> None:
+    anna, _ = pair(house)
+    anna.hang_up()
+    thief = house.named("Anna", GAME)
+    assert thief.last(Declined).code == "taken"
+
+
+def test_a_seat_of_a_protocol_without_tokens_is_given_back_for_the_name(house: House) -> None:
+    anna = house.named("Anna", GAME).ask(Open(GAME, 2, terms=Terms(absence="wait")))
+    house.named("Bruno", GAME).ask(Seek(GAME))
+    anna.hang_up()
+    again = house.named("Anna", GAME)
+    assert again.last(Seated).seat == 0
+    assert again.last(Asked).again
+
+
+def test_an_operator_can_require_tokens_from_all() -> None:
+    house = House(require_tokens=True)
+    anna = house.named("Anna", GAME).ask(Open(GAME, 2, terms=Terms(absence="wait")))
+    house.named("Bruno", GAME).ask(Seek(GAME))
+    anna.hang_up()
+    assert house.named("Anna", GAME).last(Declined).code == "taken"
+
+
+def test_in_an_open_table_a_lost_chair_is_kept_for_the_grace_time_and_then_freed(house: House) -> None:
+    anna = house.named("Anna").ask(Open(GAME, 3, terms=Terms(grace_s=10)))
+    bruno = house.named("Bruno").ask(Seek(GAME))
+    anna.hang_up()
+    assert bruno.count(Stood) == 0
+    house.wait(11)
+    assert bruno.last(Stood).seat == 0
+
+
+def test_a_deserted_match_is_dropped_after_the_operators_time() -> None:
+    house = House(Limits(deserted_s=60))
+    anna, bruno = pair(house, Terms(grace_s=600))
+    table = anna.last(Seated).table.id
+    anna.hang_up()
+    bruno.hang_up()
+    house.wait(61)
+    assert len(house.hall.tables) == 0
+    assert house.fates[table] == "over"
+
+
+# Watching, chat, clocks, rematches, bots.
+
+
+def test_a_watcher_sees_the_match_and_may_chat(house: House) -> None:
+    anna, bruno = pair(house)
+    watcher = house.named("Wanda").ask(Watch(anna.last(Seated).table.id))
+    assert watcher.last(Seated).seat is None
+    click(anna)
+    assert watcher.last(Happened) == bruno.last(Happened)
+    watcher.ask(Say("nice"))
+    assert anna.last(Said).name == "Wanda"
+    watcher.ask(Act((Click(0, 0),)))
+    assert watcher.last(Declined).code == "seat"
+
+
+def test_a_word_to_one_is_heard_by_that_one_and_the_author(house: House) -> None:
+    anna, bruno = pair(house)
+    watcher = house.named("Wanda").ask(Watch(anna.last(Seated).table.id))
+    anna.ask(Say("between us", to="bruno"))
+    assert bruno.last(Said).to == "Bruno"
+    assert anna.count(Said) == 1
+    assert watcher.count(Said) == 0
+    anna.ask(Say("hello", to="Nobody"))
+    assert anna.last(Declined).code == "name"
+
+
+def test_what_is_said_is_cut_and_cleaned(house: House) -> None:
+    anna, bruno = pair(house)
+    anna.ask(Say("a\x1b[2Jb" + "x" * 1000))
+    assert bruno.last(Said).text.startswith("a[2Jb")
+    assert len(bruno.last(Said).text) == 500
+
+
+def test_who_thinks_longer_than_the_clock_allows_is_gone(house: House) -> None:
+    anna, bruno = pair(house, Terms(move_s=20))
+    assert bruno.last(Clock) == Clock(0, 20)
+    house.wait(19)
+    assert bruno.count(Over) == 0
+    house.wait(2)
+    assert bruno.last(Left).gone
+    assert anna.count(Over) == 1
+
+
+def test_a_rematch_opens_when_all_who_are_here_agree(house: House) -> None:
+    anna, bruno = pair(house)
+    bruno.ask(Leave())
+    assert anna.count(Over) == 1
+    anna.ask(Rematch())
+    assert anna.last(Wanted).seats == (0,)
+    assert anna.last(Seated).table.phase == "open"
+    carla = house.named("Carla").ask(Seek(GAME))
+    assert carla.count(Shown) == 1
+
+
+def test_both_agree_to_a_rematch_and_keep_their_seats(house: House) -> None:
+    anna, bruno = pair(house, Terms(move_s=5))
+    house.wait(6)
+    anna.ask(Rematch())
+    assert bruno.last(Wanted).seats == (0,)
+    bruno.ask(Rematch())
+    assert anna.last(Seated).seat == 0
+    assert bruno.last(Seated).seat == 1
+    assert anna.last(Asked).again is False
+
+
+def test_bots_are_sitters_with_a_level(house: House) -> None:
+    anna = house.named("Anna").ask(Open(GAME, 2), AddBot("random"))
+    bot = anna.last(Sat).sitter
+    assert (bot.protocol, bot.bot) == ("bot", "random")
+    assert anna.count(Asked) == 1
+    assert house.named("Bruno").ask(Open(GAME, 2), AddBot("clever")).last(Declined).code == "bot"
+
+
+def test_a_crash_at_one_table_does_not_reach_another(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, bruno = pair(house)
+    carla, dario = house.named("Carla"), house.named("Dario")
+    carla.ask(Open(GAME, 2))
+    dario.ask(Join(carla.last(Seated).table.id))
+    broken = anna.guest.table
+    assert broken is not None
+    broken.match.state = None  # As a bug in a game's rules would leave it.
+    click(anna)
+    assert "broke down" in bruno.last(Gone).reason
+    assert len(house.hall.post.crashes) == 1
+    click(carla)
+    assert dario.count(Happened) == 1

@@ -1,0 +1,122 @@
+"""After a restart: the same table, from its records alone."""
+
+import pytest
+
+from ludoteca.core import JournalError
+from ludoteca.core.notices import Asked, Clock, Happened, Over, Said, Seated, Shown
+from ludoteca.core.requests import Act, AddBot, Enter, Join, Open, Return, Say, Seek, Terms
+from ludoteca.games.multisweeper.actions import Click
+from tests.hall.play import House, Person
+
+GAME = "multisweeper"
+
+
+def played(terms: Terms | None = None) -> tuple[House, Person, Person]:
+    """A match of two with a few moves and a word."""
+    house = House()
+    anna, bruno = house.named("Anna"), house.named("Bruno")
+    anna.ask(Open(GAME, 2, terms=terms))
+    bruno.ask(Join(anna.last(Seated).table.id))
+    anna.ask(Act((Click(0, 0),)), Say("good luck"))
+    return house, anna, bruno
+
+
+def restarted(house: House) -> House:
+    """Another house that has only the records of the first."""
+    again = House()
+    again.now = house.now + 5
+    for lines in house.lines.values():
+        again.hall.recover(lines, again.now)
+    again.collect()
+    return again
+
+
+def test_players_return_with_their_tokens_and_play_on() -> None:
+    house, anna, bruno = played()
+    again = restarted(house)
+    carla = again.guest().ask(Return("", bruno.last(Seated).token))
+    assert carla.last(Shown).view == bruno.guest.table.ledger.shown(1).view
+    assert carla.last(Asked) == Asked(bruno.last(Asked).number, carla.last(Asked).question, again=True)
+    assert carla.last(Said).text == "good luck"
+    carla.ask(Act((next(iter(carla.last(Asked).question.options)),), at=bruno.last(Asked).number))
+    assert carla.count(Happened) == 1
+
+
+def test_events_keep_their_numbers_so_that_nothing_is_told_twice() -> None:
+    house, anna, bruno = played()
+    again = restarted(house)
+    since = anna.last(Said).number
+    back = again.guest().ask(Return("", anna.last(Seated).token, since))
+    assert back.count(Shown) == back.count(Happened) == back.count(Said) == 0
+
+
+def test_a_table_that_ends_with_a_lost_player_waits_after_a_restart() -> None:
+    house, anna, _ = played(Terms(absence="end", grace_s=60))
+    again = restarted(house)
+    again.wait(59)
+    back = again.guest().ask(Return("", anna.last(Seated).token))
+    assert back.count(Over) == 0
+    again.wait(2)
+    assert back.last(Over).outcome.ranks == ()
+
+
+def test_clocks_do_not_run_while_the_house_is_down() -> None:
+    house, anna, bruno = played(Terms(move_s=30))
+    house.now += 25
+    again = restarted(house)
+    again.wait(20)
+    back = again.guest().ask(Return("", bruno.last(Seated).token))
+    assert back.last(Clock).left_s == 30
+
+
+def test_bots_sit_down_again_by_themselves_and_are_asked() -> None:
+    house = House()
+    anna = house.named("Anna").ask(Open(GAME, 2), AddBot("random"), Act((Click(0, 0),)))
+    again = restarted(house)
+    bots = [guest for guest in again.hall.guests if guest.bot]
+    assert len(bots) == 1
+    assert isinstance(again.heard[bots[0]][-1], Asked)
+    assert again.hall.imagine(bots[0], again.heard[bots[0]][-1].number) is not None
+    assert anna.last(Seated).table.id in {table.id for table in again.hall.tables}
+
+
+def test_an_open_table_is_still_open_and_its_chair_is_kept() -> None:
+    house = House()
+    anna = house.named("Anna").ask(Open(GAME, 2))
+    again = restarted(house)
+    bruno = again.named("Bruno").ask(Seek(GAME))
+    assert bruno.last(Seated).table.id == anna.last(Seated).table.id
+    back = again.guest().ask(Return("", anna.last(Seated).token))
+    assert back.last(Asked).number == bruno.last(Shown).number
+
+
+def test_raw_clients_return_by_name() -> None:
+    house = House()
+    anna = house.named("Anna", GAME).ask(Open(GAME, 2))
+    house.named("Bruno", GAME).ask(Seek(GAME))
+    again = restarted(house)
+    back = again.guest(GAME).ask(Enter("Anna"))
+    assert back.last(Seated).seat == 0
+    assert back.last(Asked).again
+    assert anna.last(Asked).number == back.last(Asked).number
+
+
+def test_a_damaged_record_is_found_and_leaves_the_hall_untouched() -> None:
+    house, _, _ = played()
+    (lines,) = house.lines.values()
+    for place in (len(lines) - 1, 2):
+        damaged = list(lines)
+        damaged[place] = damaged[place].replace(b'"type"', b'"tYpe"')
+        fresh = House()
+        with pytest.raises(JournalError):
+            fresh.hall.recover(damaged, 0.0)
+        assert len(fresh.hall.tables) == 0
+        assert not fresh.hall.guests
+
+
+def test_a_missing_or_exchanged_record_is_found() -> None:
+    house, _, _ = played()
+    (lines,) = house.lines.values()
+    for wrong in (lines[:2] + lines[3:], [*lines[:-2], lines[-1], lines[-2]], lines[1:]):
+        with pytest.raises(JournalError):
+            House().hall.recover(wrong, 0.0)
