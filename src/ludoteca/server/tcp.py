@@ -4,6 +4,7 @@ import asyncio
 import ssl
 from collections import Counter
 from collections.abc import Callable
+from typing import cast
 
 from ludoteca.core import Conversation, Refused
 from ludoteca.server.house import House
@@ -67,8 +68,8 @@ class LineLink(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Somebody connected."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        # uvloop's transports have the methods of asyncio.Transport without being one.
+        self._transport = transport = cast(asyncio.Transport, transport)
         peer = transport.get_extra_info("peername")
         address = peer[0] if peer else ""
         try:
