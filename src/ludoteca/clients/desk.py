@@ -73,18 +73,28 @@ class Desk:
 
     # For whoever shows it.
 
+    @property
+    def asking(self) -> bool:
+        """Whether the game itself waits for an answer."""
+        return self.prompt is not None and any(
+            not answer.startswith("/") for answer in self.prompt.answers[:1]
+        )
+
     def answer(self, words: str) -> None:
         """Answer the question. Raises Refused when the words are none of its answers."""
         raise Refused("nothing is asked of you now", "turn")
 
     def answer_by_chance(self) -> str:
         """Let chance choose the answer; what it chose."""
-        answers = [one for one in self.prompt.answers if not one.startswith("/")] if self.prompt else []
-        if not answers:
+        if not self.asking or self.prompt is None:
             raise Refused("nothing is asked of you now", "turn")
-        chosen = random.choice(answers)
+        chosen = random.choice(self.prompt.answers)
         self.answer(chosen)
         return chosen
+
+    def ending(self) -> list[str]:
+        """How it ended, in a few lines; none before the end."""
+        return []
 
     def say(self, text: str, to: str | None = None) -> None:
         """Chat."""

@@ -52,4 +52,7 @@ def parse(line: str) -> Command:
 
 def help_lines() -> list[str]:
     """The commands, one a line."""
-    return [f"/{name} {text}" if text[0] in "[N" or text.startswith("TEXT") else f"/{name}: {text}" for name, text in COMMANDS.items()]
+    return [
+        f"/{name} {text}" if text[0] in "[N" or text.startswith("TEXT") else f"/{name}: {text}"
+        for name, text in COMMANDS.items()
+    ]

@@ -42,6 +42,9 @@ class HouseTable(Desk):
         self._clocks: dict[int, float] = {}
         self._question: m.Question | None = None
         self._options: list[Any] = []
+        # The same as the game's own records, and in words.
+        self._asked: Question | None = None
+        self._asking: Prompt | None = None
         self.outcome: m.Over | None = None
         self._wanted: tuple[int, ...] = ()
         self.ended = False
@@ -60,14 +63,12 @@ class HouseTable(Desk):
 
     def answer(self, words: str) -> None:
         """Answer the question."""
-        question = self._typed_question()
-        if question is None:
+        if self._question is None or self._asked is None:
             raise Refused(self._why_not(), "turn")
-        assert self._question is not None
-        action = self.game.text.read(words, question)
+        action = self.game.text.read(words, self._asked)
         self._send(m.Act(action, at=self._question.number))
-        self._question, self.prompt = None, None
-        self.changed()
+        self._forget_question()
+        self._refresh()
 
     def _why_not(self) -> str:
         if self.phase == "open":
@@ -192,11 +193,13 @@ class HouseTable(Desk):
         self._show(view)
 
     def _ask(self, question: m.Question) -> None:
+        self._forget_question()
         self._question = question
         options = question.options
         self._options = [] if options is msgspec.UNSET else list(options)
         if len(self._options) < question.count:
             self._send(m.Options(0))
+        self._read_question()
 
     def _take_options(self, part: m.OptionList) -> None:
         if self._question is None or part.number != self._question.number or part.start != len(self._options):
@@ -204,17 +207,26 @@ class HouseTable(Desk):
         self._options += part.options
         if len(self._options) < part.count:
             self._send(m.Options(len(self._options)))
+        self._read_question()
 
-    def _typed_question(self) -> Question | None:
-        """The question with all its options, once they are here."""
+    def _read_question(self) -> None:
+        """The question with all its options as the game's own records, once they are here."""
         question = self._question
-        if question is None or len(self._options) < question.count:
-            return None
+        if question is None or len(self._options) < question.count or self.view is None:
+            return
         options = tuple(msgspec.convert(option, self.game.actions) for option in self._options)
-        return Question(question.kind, options)
+        typed, text = Question(question.kind, options), self.game.text
+        self._asked = typed
+        explanation = text.explain(typed, self.view) if text.explain is not None else ""
+        answers = tuple(text.write(option) for option in options)
+        self._asking = Prompt(text.ask(typed, self.view), answers, explanation)
+
+    def _forget_question(self) -> None:
+        self._question = self._asked = self._asking = None
 
     def _end(self, over: m.Over) -> None:
-        self.phase, self.outcome, self._question = "over", over, None
+        self.phase, self.outcome = "over", over
+        self._forget_question()
         self._clocks.clear()
         self.log("note", *self.ending())
 
@@ -235,11 +247,13 @@ class HouseTable(Desk):
             widths = [max(8, len(row)) for row in over.scores]
             name_width = max(len(name) for name in names)
             lines.append(
-                " " * name_width + "".join(f" {row:>{width}}" for row, width in zip(over.scores, widths, strict=True))
+                " " * name_width
+                + "".join(f" {row:>{width}}" for row, width in zip(over.scores, widths, strict=True))
             )
             for seat, name in enumerate(names):
                 row = "".join(
-                    f" {points[seat]:>{width}}" for points, width in zip(over.scores.values(), widths, strict=True)
+                    f" {points[seat]:>{width}}"
+                    for points, width in zip(over.scores.values(), widths, strict=True)
                 )
                 lines.append(f"{name:<{name_width}}{row}")
         return lines
@@ -268,17 +282,15 @@ class HouseTable(Desk):
         if self.phase == "open" and self.seat is not None:
             free = self.chairs.count(None)
             levels = tuple(f"/bot {level}" for level in reversed(bots.levels(self.game)))
-            return Prompt(f"Waiting for {free} more: seat bots or wait.", (*levels, "/leave")) if free else None
+            return (
+                Prompt(f"Waiting for {free} more: seat bots or wait.", (*levels, "/leave")) if free else None
+            )
         if self.phase == "over":
             again = ("/rematch",) if self.seat is not None and self.seat not in self._wanted else ()
-            return Prompt(self.ending()[0] if self.outcome else "The match is over.", (*again, "/leave", "/quit"))
-        question = self._typed_question()
-        if question is None or self.view is None:
-            return None
-        text = self.game.text
-        explanation = text.explain(question, self.view) if text.explain is not None else ""
-        answers = tuple(text.write(option) for option in question.options)
-        return Prompt(text.ask(question, self.view), answers, explanation)
+            return Prompt(
+                self.ending()[0] if self.outcome else "The match is over.", (*again, "/leave", "/quit")
+            )
+        return self._asking
 
 
 def _list(names: Any) -> str:

@@ -56,7 +56,9 @@ class Vocabulary:
         groups: dict[str, list[int]] = {}
         for i in fitting:
             groups.setdefault(self._keys[i][depth], []).append(i)
-        items += [self._choice(group, depth) for group in groups.values()]
+        # Numbers in their order; everything else as the game has it.
+        order = sorted(groups, key=int) if all(word.isdecimal() for word in groups) else [*groups]
+        items += [self._choice(groups[word], depth) for word in order]
         return Choices(lead, tuple(items))
 
     def _choice(self, group: list[int], depth: int) -> Choice:

@@ -1,0 +1,191 @@
+"""The terminal client as a full-screen application."""
+
+import asyncio
+import os
+from pathlib import Path
+
+from textual.app import App
+
+from ludoteca import games
+from ludoteca.clients import records
+from ludoteca.clients.address import Address
+from ludoteca.clients.desk import Desk
+from ludoteca.clients.evening import Mode, house_at
+from ludoteca.clients.memory import Seat
+from ludoteca.clients.screens.lobby import LobbyScreen
+from ludoteca.clients.screens.naming import NamingScreen
+from ludoteca.clients.screens.opening import OpeningScreen
+from ludoteca.clients.screens.table import TableScreen
+from ludoteca.clients.table import HouseTable
+from ludoteca.clients.visit import Look, Play, Sit, Visit, Watch, Wish
+from ludoteca.core import Game, LudotecaError, Refused
+from ludoteca.core.notices import TableInfo
+
+
+class Shown(App[None]):
+    """What all applications of the terminal client share: colours as the terminal has them."""
+
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "Ludoteca"
+
+    def __init__(self, mode: Mode) -> None:
+        if mode.colours == "none":
+            # Textual looks at this once, while the application is made.
+            os.environ["NO_COLOR"] = "1"
+        super().__init__()
+        self.mode = mode
+        self.theme = "ansi-dark" if mode.colours == "16" else "textual-dark"
+
+
+class Application(Shown):
+    """Lobby and tables of one house."""
+
+    def __init__(self, server: str, name: str, wish: Wish, mode: Mode) -> None:
+        super().__init__(mode)
+        self._server = server
+        self._nickname = name
+        self._wish = wish
+        self.visit: Visit | None = None
+        self._address: Address | None = None
+        self._matches: tuple[records.Finished, ...] = ()
+        self._matches_stale = True
+
+    def on_mount(self) -> None:
+        """The lobby at once; the house opens behind it."""
+        where = self._server or "a private house"
+        self.lobby = LobbyScreen(f"Ludoteca, {where}", ascii_only=self.mode.ascii)
+        self.push_screen(self.lobby)
+        self.run_worker(self._run(), exclusive=True)
+
+    async def _run(self) -> None:
+        """Hold the connection for as long as the application runs."""
+        try:
+            async with house_at(self._server, workers=1) as address:
+                self._address = address
+                house = str(address) if self._server else ""
+                self.visit = visit = Visit(address, house, self._nickname, self._wish)
+                visit.sat = self._sat
+                visit.noted = self.lobby.set_state
+                visit.changed = self._changed
+                visit.name_declined = self._ask_name
+                try:
+                    await visit.link.run()
+                finally:
+                    await visit.link.close()
+        except LudotecaError as error:
+            self.exit(message=f"Error: {error}", return_code=1)
+
+    # The lobby.
+
+    def _changed(self) -> None:
+        visit = self.visit
+        if visit is None or visit.desk is not None or not self.lobby.is_mounted:
+            return
+        where = self._server or "a private house"
+        self.lobby.set_heading(f"Ludoteca, {where}: you are {visit.link.name}")
+        if not visit.lost:
+            self.lobby.set_state("Choose what to play.")
+        at_table = {info.id for info in visit.tables}
+        seats = tuple(seat for seat in visit.memory.seats_at(visit.house) if seat.table in at_table)
+        self.lobby.fill(seats, visit.tables, self._matches)
+        if self._matches_stale and not visit.lost:
+            self._matches_stale = False
+            self.run_worker(self._load_matches())
+
+    async def _load_matches(self) -> None:
+        try:
+            if self._server and self._address is not None:
+                self._matches = await records.house_matches(self._address)
+            else:
+                self._matches = await asyncio.to_thread(records.stored_matches, _private_folder())
+        except LudotecaError as error:
+            self.lobby.set_state(str(error))
+        self._changed()
+
+    def on_lobby_screen_asked(self) -> None:
+        """The list may be old."""
+        if self.visit is not None and self.visit.desk is None and self.visit.link.connected:
+            self.visit.do(Look())
+
+    def on_lobby_screen_chosen(self, event: LobbyScreen.Chosen) -> None:
+        """Something of the lobby was chosen."""
+        visit, thing = self.visit, event.thing
+        if visit is None:
+            return
+        try:
+            match thing:
+                case Game():
+                    self.push_screen(OpeningScreen(thing, private=not self._server), self._open)
+                case Seat():
+                    visit.back(thing)
+                case TableInfo(phase="open") if not event.watching:
+                    visit.do(Sit(thing.id))
+                case TableInfo():
+                    visit.do(Watch(thing.id))
+                case records.Finished():
+                    self.run_worker(self._replay(thing.id))
+        except Refused as refusal:
+            self.lobby.set_state(refusal.reason)
+
+    def _open(self, play: Play | None) -> None:
+        if play is not None and self.visit is not None:
+            try:
+                self.visit.do(play)
+            except Refused as refusal:
+                self.lobby.set_state(refusal.reason)
+
+    async def _replay(self, match: str) -> None:
+        from ludoteca.clients.screens.replay import ReplayScreen
+
+        try:
+            if self._server and self._address is not None:
+                played = await records.house_replay(self._address, match)
+            else:
+                played = await asyncio.to_thread(records.stored_replay, _private_folder(), match)
+        except LudotecaError as error:
+            self.lobby.set_state(str(error))
+            return
+        self.push_screen(ReplayScreen(played, ascii_only=self.mode.ascii))
+
+    def _ask_name(self, reason: str) -> None:
+        name = self.visit.link.name if self.visit is not None else ""
+        self.push_screen(NamingScreen(name, reason), self._renamed)
+
+    def _renamed(self, name: str | None) -> None:
+        if name and self.visit is not None:
+            self.visit.rename(name)
+        elif not name:
+            self.exit()
+
+    # The table.
+
+    def _sat(self, desk: HouseTable) -> None:
+        self.push_screen(TableScreen(desk, ascii_only=self.mode.ascii), self._left)
+
+    def _left(self, to_lobby: bool | None) -> None:
+        if not to_lobby or self.visit is None:
+            self.exit()
+            return
+        self._matches_stale = True
+        self.visit.leave_desk()
+
+
+class DeskApplication(Shown):
+    """One desk and nothing else: a game's own protocol at somebody else's server."""
+
+    def __init__(self, desk: Desk, mode: Mode) -> None:
+        super().__init__(mode)
+        self._desk = desk
+
+    def on_mount(self) -> None:
+        """Show it."""
+        self.push_screen(TableScreen(self._desk, ascii_only=self.mode.ascii), lambda _: self.exit())
+
+
+def _private_folder() -> Path:
+    from ludoteca.clients.private import folder
+
+    return folder()
+
+
+__all__ = ["Application", "DeskApplication", "games"]

@@ -1,0 +1,125 @@
+"""The commands of the terminal client: play, watch and connect."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from ludoteca import games
+from ludoteca.clients.evening import Mode, fitting_mode, visit_linear
+from ludoteca.clients.visit import Look, Play, Watch, Wish, check_options
+from ludoteca.core import Refused
+
+
+def _shown(command: Callable[..., None]) -> Callable[..., None]:
+    """The options about how things are shown, the same for all commands."""
+    for option in (
+        click.option("--linear", is_flag=True, help="Line after line, for screen readers and pipes."),
+        click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII signs only."),
+        click.option(
+            "--colours",
+            type=click.Choice(["auto", "256", "16", "none"]),
+            default="auto",
+            help="How many colours the terminal has.  [auto]",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def _mode(given: dict[str, Any]) -> Mode:
+    return fitting_mode(
+        wants_linear=given["linear"], wants_ascii=given["ascii_only"], colours=given["colours"]
+    )
+
+
+@click.command()
+@click.argument("game", required=False)
+@click.option("--server", default="", metavar="URL", help="Play in this house, not in a private one.")
+@click.option("--as", "name", default="", metavar="NAME", help="Your name.  [the last one, or your login]")
+@click.option("--bots", type=click.IntRange(0, 63), metavar="N", help="Open a table and seat N bots.")
+@click.option("--level", default="", metavar="LEVEL", help="How well the bots play.  [the game's best]")
+@click.option("--seats", type=click.IntRange(1, 64), metavar="N", help="Open a table for N players.")
+@click.option(
+    "--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game, for a new table."
+)
+@click.option("--new", is_flag=True, help="Do not go back to a match that was not finished.")
+@_shown
+def play(
+    game: str | None,
+    server: str,
+    name: str,
+    bots: int | None,
+    level: str,
+    seats: int | None,
+    options: tuple[str, ...],
+    new: bool,
+    **given: Any,
+) -> None:
+    """Play GAME, or see what there is.
+
+    With no --server a private house opens in this process and bots sit down, so one command plays a game.
+    """
+    wish: Wish = Look()
+    if game is not None:
+        wish = wish_to_play(
+            game, bots=bots, level=level, seats=seats, options=options, new=new, private=not server
+        )
+    elif bots is not None or seats is not None or options:
+        raise Refused("name the game that these options are for", "game")
+    _run(server, name, wish, _mode(given))
+
+
+def wish_to_play(
+    game: str,
+    *,
+    bots: int | None = None,
+    level: str = "",
+    seats: int | None = None,
+    options: tuple[str, ...] = (),
+    new: bool = False,
+    private: bool = True,
+) -> Play:
+    """What the options of `play` amount to. Raises Refused."""
+    found = games.load(game)
+    if private and bots is None:
+        bots = max(1, found.seats[0] - 1) if seats is None else seats - 1
+    wanted = seats or (bots + 1 if bots is not None else 0)
+    if wanted and wanted not in found.seats:
+        raise Refused(f"{found.title} is for {found.seats[0]} to {found.seats[-1]} players", "seats")
+    from ludoteca.bots import levels
+
+    if level and level not in levels(found):
+        raise Refused(f"there is no bot {level!r}; {found.title} has {', '.join(levels(found))}", "bot")
+    pairs = dict(_pair(text) for text in options)
+    return Play(game, bots, level, check_options(found.options, pairs), wanted, new)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals or not key:
+        raise Refused(f"{text!r} is not of the form KEY=VALUE", "options")
+    return key.strip(), value.strip()
+
+
+@click.command()
+@click.argument("table")
+@click.option("--server", default="127.0.0.1:8000", metavar="URL", help="The house.  [127.0.0.1:8000]")
+@click.option("--as", "name", default="", metavar="NAME", help="Your name, for the chat.")
+@_shown
+def watch(table: str, server: str, name: str, **given: Any) -> None:
+    """Look on at a TABLE: its id, or the name it has in the lobby."""
+    _run(server, name, Watch(table), _mode(given))
+
+
+def _run(server: str, name: str, wish: Wish, mode: Mode) -> None:
+    if mode.linear:
+        try:
+            asyncio.run(visit_linear(server, name, wish, mode))
+        except KeyboardInterrupt:
+            click.echo()
+        return
+    from ludoteca.clients.app import Application
+
+    Application(server, name, wish, mode).run()

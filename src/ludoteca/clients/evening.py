@@ -1,0 +1,156 @@
+"""From the command line to the end of an evening: where the house is, which mode fits this terminal, and the run."""
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import msgspec
+
+from ludoteca.clients import linear
+from ludoteca.clients.address import Address, parse
+from ludoteca.clients.desk import Desk
+from ludoteca.clients.table import HouseTable
+from ludoteca.clients.visit import Look, Play, Sit, Visit, Watch, Wish
+from ludoteca.core import LudotecaError
+
+_LOBBY_HELP = "play GAME [BOTS], sit TABLE, watch TABLE, tables, quit"
+
+
+class Mode(msgspec.Struct, frozen=True):
+    """How to show things. `colours` is "auto", "256", "16" or "none"."""
+
+    linear: bool = False
+    ascii: bool = False
+    colours: str = "auto"
+
+
+def fitting_mode(*, wants_linear: bool, wants_ascii: bool, colours: str) -> Mode:
+    """What was asked for, and what this terminal needs: pipes get lines, terminals without UTF-8 get ASCII."""
+    terminal = os.environ.get("TERM", "")
+    # The screen is drawn on standard error, as its library does.
+    piped = not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
+    if colours == "auto":
+        colours = _colours_of(terminal)
+    return Mode(
+        linear=wants_linear or piped or terminal == "dumb",
+        ascii=wants_ascii or not encoding.startswith("utf") or terminal in ("linux", "dumb", "vt100"),
+        colours=colours,
+    )
+
+
+def _colours_of(terminal: str) -> str:
+    if os.environ.get("NO_COLOR"):
+        return "none"
+    if terminal in ("dumb", "vt100", "vt220"):
+        return "none"
+    many = "256" in terminal or "kitty" in terminal or os.environ.get("COLORTERM")
+    return "256" if many else "16"
+
+
+@contextlib.asynccontextmanager
+async def house_at(server: str, *, workers: int) -> AsyncIterator[Address]:
+    """The named house, or a private one."""
+    if server:
+        yield parse(server)
+        return
+    from ludoteca.clients.private import private_house
+
+    async with private_house(workers=workers) as address:
+        yield address
+
+
+async def visit_linear(server: str, name: str, wish: Wish, mode: Mode) -> None:
+    """A whole visit, line by line."""
+    async with house_at(server, workers=0) as address:
+        visit = Visit(address, str(address) if server else "", name, wish)
+        typed = linear.Typed(sys.stdin)
+        running = asyncio.create_task(visit.link.run())
+        try:
+            await _tour(visit, typed, mode)
+        finally:
+            await visit.link.close()
+            running.cancel()
+
+
+async def _tour(visit: Visit, typed: linear.Typed, mode: Mode) -> None:
+    """Lobby, table, lobby, ..., until the person quits or stops typing."""
+    desks: asyncio.Queue[HouseTable] = asyncio.Queue()
+    visit.sat = desks.put_nowait
+    refused: asyncio.Queue[str] = asyncio.Queue()
+    visit.noted = refused.put_nowait
+    visit.name_declined = refused.put_nowait
+    if isinstance(visit.wish, Look) and not await _lobby(visit, typed):
+        return
+    while True:
+        desk = await _seat(desks, refused)
+        if not await linear.Linear(desk, typed, linear.write_line, ascii_only=mode.ascii).run():
+            return
+        visit.leave_desk()
+        if not await _lobby(visit, typed):
+            return
+
+
+async def _seat(desks: "asyncio.Queue[HouseTable]", refused: "asyncio.Queue[str]") -> HouseTable:
+    """Wait for a seat. Raises LudotecaError when the house says no."""
+    sitting, failing = asyncio.ensure_future(desks.get()), asyncio.ensure_future(refused.get())
+    await asyncio.wait({sitting, failing}, return_when=asyncio.FIRST_COMPLETED)
+    if sitting.done():
+        failing.cancel()
+        return sitting.result()
+    sitting.cancel()
+    raise LudotecaError(failing.result())
+
+
+async def _lobby(visit: Visit, typed: linear.Typed) -> bool:
+    """Choose what to do next; false to end."""
+    from ludoteca import games
+
+    write = linear.write_line
+    write(f"You are in the lobby. Games: {', '.join(games.names())}.")
+    write(f"Say: {_LOBBY_HELP}.")
+    while (line := await typed.line()) is not None:
+        verb, _, rest = line.strip().removeprefix("/").partition(" ")
+        words = rest.split()
+        match (verb.casefold(), words):
+            case ("quit" | "q" | "exit" | "leave", _):
+                return False
+            case ("play", [game]) if game in games.names():
+                visit.do(Play(game, 1 if not visit.house else None))
+                return True
+            case ("play", [game, bots]) if game in games.names() and bots.isdecimal():
+                visit.do(Play(game, int(bots)))
+                return True
+            case ("sit" | "watch", [table]):
+                found = next(
+                    (t.id for t in visit.tables if table.casefold() in (t.id, t.label.casefold())), table
+                )
+                visit.do(Sit(found) if verb.casefold() == "sit" else Watch(found))
+                return True
+            case ("tables", []):
+                visit.do(Look())
+                await asyncio.sleep(0.3)
+                for info in visit.tables:
+                    people = ", ".join(name or "free" for name in info.names)
+                    write(f"{info.label} ({info.id}): {info.game}, {info.phase}: {people}")
+                write(f"{len(visit.tables)} tables.")
+            case ("", _):
+                continue
+            case _:
+                write(f"! Say: {_LOBBY_HELP}.")
+    return False
+
+
+async def desk_linear(desk: Desk, mode: Mode) -> None:
+    """One desk, line by line, until it is left."""
+    await linear.Linear(desk, linear.Typed(sys.stdin), linear.write_line, ascii_only=mode.ascii).run()
+
+
+def private_data() -> Path:
+    """Where private matches are kept."""
+    from ludoteca.clients.private import folder
+
+    return folder()

@@ -1,0 +1,179 @@
+"""The linear mode: one line after another and no cursor movement, for screen readers, pipes and plain terminals."""
+
+import asyncio
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any, TextIO
+
+from ludoteca.clients import speech
+from ludoteca.clients.desk import Desk, Line, describe
+from ludoteca.clients.plain import plain
+from ludoteca.clients.words import outline
+from ludoteca.core import Refused
+
+# With more answers than this only their beginnings are listed, unless somebody asks for all.
+ANSWERS_SHOWN = 12
+LOG_SHOWN = 30
+
+
+class Typed:
+    """Lines from standard input, read in a thread of their own, since files and pipes cannot be waited for alike."""
+
+    def __init__(self, source: TextIO) -> None:
+        # A person sees when it is their turn; a pipe does not, so its answers wait for their question.
+        self.piped = not source.isatty()
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self._loop = asyncio.get_running_loop()
+        threading.Thread(target=self._read, args=(source,), daemon=True).start()
+
+    def _read(self, source: TextIO) -> None:
+        try:
+            for line in source:
+                self._put(line.rstrip("\r\n"))
+        except (OSError, ValueError):
+            pass
+        self._put(None)
+
+    def _put(self, line: str | None) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._queue.put_nowait, line)
+
+    async def line(self) -> str | None:
+        """The next line, None at the end."""
+        return await self._queue.get()
+
+
+class Linear:
+    """Shows a desk as it goes along, and takes what is typed to it."""
+
+    def __init__(self, desk: Desk, typed: Typed, write: Callable[[str], None], *, ascii_only: bool) -> None:
+        self._desk = desk
+        self._typed = typed
+        self._write = write
+        self._ascii = ascii_only
+        self._asked: object = None
+        self._picture = ""
+        # Wakes the loop when there may be something new to ask.
+        self._news = asyncio.Event()
+        for line in desk.lines:
+            self._tell(line)
+        desk.told = self._tell
+        desk.changed = self._news.set
+
+    def say(self, *lines: str) -> None:
+        """Print lines."""
+        for line in lines:
+            self._write(plain(line) if self._ascii else line)
+
+    def _tell(self, line: Line) -> None:
+        self.say(f"! {line.text}" if line.kind == "error" else line.text)
+
+    def _board(self) -> None:
+        if self._desk.picture:
+            self._picture = self._desk.picture
+            self.say("", *self._desk.picture.rstrip("\n").split("\n"), "")
+
+    def _ask(self) -> None:
+        """Print the question once; the board before it, when it has changed since it was last printed."""
+        prompt = self._desk.prompt
+        if prompt is self._asked or self._desk.lost:
+            return
+        self._asked = prompt
+        if prompt is None:
+            return
+        if self._desk.picture != self._picture:
+            self._board()
+        self.say(f"? {prompt.sentence}")
+        self.say(*(f"  {text}" for text in outline(prompt.answers, ANSWERS_SHOWN)))
+
+    async def run(self) -> bool:
+        """Until the desk is left or the typing ends; false when the whole program is to end."""
+        reading = asyncio.ensure_future(self._typed.line())
+        try:
+            while True:
+                self._ask()
+                if self._desk.ended:
+                    return True
+                self._news.clear()
+                waking = asyncio.ensure_future(self._news.wait())
+                waiting: set[asyncio.Future[Any]] = {waking}
+                if not self._must_wait(reading):
+                    waiting.add(reading)
+                await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                waking.cancel()
+                if reading.done() and not self._must_wait(reading):
+                    line = reading.result()
+                    if line is None or not self._take(line):
+                        return False
+                    reading = asyncio.ensure_future(self._typed.line())
+        finally:
+            reading.cancel()
+
+    def _must_wait(self, reading: "asyncio.Future[str | None]") -> bool:
+        """Whether a line from a pipe is an answer to a question that has not come yet."""
+        if not self._typed.piped or not reading.done():
+            return False
+        line = (reading.result() or "/").strip()
+        is_answer = bool(line) and (line == "/any" or not line.startswith(("/", "'", "?")))
+        return is_answer and not self._desk.asking and self._desk.phase != "over"
+
+    def _take(self, line: str) -> bool:
+        """Do what a typed line says; false to end the program."""
+        if not line.strip():
+            self._asked = None
+            return True
+        try:
+            command = speech.parse(line)
+            if command.name == "quit":
+                return False
+            self._do(command)
+        except Refused as refusal:
+            self.say(f"! {refusal.reason[:1].upper()}{refusal.reason[1:]}.")
+        return True
+
+    def _do(self, command: speech.Command) -> None:
+        desk, rest = self._desk, command.rest
+        match command.name:
+            case "answer":
+                desk.answer(rest)
+            case "any":
+                self.say(f"Chance says: {desk.answer_by_chance()}")
+            case "say":
+                desk.say(rest)
+            case "tell":
+                name, _, text = rest.partition(" ")
+                desk.say(text, name)
+            case "bot":
+                desk.seat_bot(rest)
+            case "rematch":
+                desk.rematch()
+            case "leave":
+                desk.leave()
+            case "board":
+                self._board()
+            case "who":
+                self.say(*describe(desk.players))
+            case "log":
+                self.say(*(line.text for line in list(desk.lines)[-LOG_SHOWN:]))
+            case "options":
+                self.say(
+                    *(f"  {text}" for text in desk.prompt.answers) if desk.prompt else ["Nothing is asked."]
+                )
+            case "help":
+                self._help()
+
+    def _help(self) -> None:
+        prompt = self._desk.prompt
+        if prompt is not None:
+            self.say(prompt.sentence, *([prompt.explanation] if prompt.explanation else []))
+            examples = [answer for answer in prompt.answers[:3] if not answer.startswith("/")]
+            if examples:
+                self.say(f"Type an answer, for example: {'; '.join(examples)}.")
+        self.say("Commands:", *(f"  {line}" for line in speech.help_lines()))
+
+
+def write_line(line: str) -> None:
+    """To standard output, at once: somebody may be waiting at the other end of a pipe."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

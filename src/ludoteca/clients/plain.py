@@ -1,0 +1,47 @@
+"""Text for terminals that know nothing but ASCII."""
+
+import unicodedata
+
+_SIGNS = {
+    "†": "+",
+    "·": ".",
+    "•": "*",
+    "●": "*",
+    "○": "o",
+    "…": "...",
+    "–": "-",
+    "—": "-",
+    "‘": "'",
+    "’": "'",
+    "“": '"',
+    "”": '"',
+    "×": "x",
+    "→": ">",
+    "←": "<",
+    "▸": ">",
+    "█": "#",
+    "■": "#",
+    "□": ".",
+    "│": "|",
+    "─": "-",
+    "┌": "+",
+    "┐": "+",
+    "└": "+",
+    "┘": "+",
+    "├": "+",
+    "┤": "+",
+    "┬": "+",
+    "┴": "+",
+    "┼": "+",
+}
+
+
+def plain(text: str) -> str:
+    """The nearest that ASCII has; a sign that it has nothing for is a question mark."""
+    if text.isascii():
+        return text
+    return "".join(one if one.isascii() else _SIGNS.get(one) or _without_marks(one) for one in text)
+
+
+def _without_marks(sign: str) -> str:
+    return unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode() or "?"

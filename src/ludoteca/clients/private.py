@@ -1,0 +1,62 @@
+"""A house of one's own: the real one, inside this process, reachable from this machine only."""
+
+import asyncio
+import contextlib
+import importlib
+import os
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from ludoteca.clients.address import Address
+
+BOT_S = 0.7
+
+
+def folder() -> Path:
+    """Where private matches are kept, so that they can be continued and replayed."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "ludoteca" / "private"
+
+
+@contextlib.asynccontextmanager
+async def private_house(*, workers: int = 1, data: Path | None = None) -> AsyncIterator[Address]:
+    """Open a house on a free port and close it at the end.
+
+    `workers` are the processes bots think in: one keeps a screen quick; with 0 they think in a thread, which
+    suits a line mode, where Ctrl-C would reach such a process too.
+    """
+    # The house takes longer to import than a screen: the first picture need not wait for it.
+    await asyncio.to_thread(importlib.import_module, "ludoteca.server.serve")
+    from ludoteca.server import logs
+    from ludoteca.server.serve import Server
+    from ludoteca.server.settings import Settings
+    from ludoteca.server.archive import StoreError
+
+    logs.configure("console", "error")
+
+    def make(where: str) -> Server:
+        return Server(
+            Settings(
+                data=where,
+                only=["house"],
+                port={"house": 0},
+                bot_s=BOT_S,
+                bot_workers=workers,
+                # One person's evening: a power cut may cost the last move, and every move is quicker.
+                durability="normal",
+            )
+        )
+
+    with contextlib.ExitStack() as stack:
+        try:
+            server = make(str(data or folder()))
+        except StoreError:
+            # Another private house of the same person is open: this one keeps nothing.
+            server = make(stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
+        await server.start()
+        try:
+            host, port = server.addresses["house"]
+            yield Address(host, port, lines=True)
+        finally:
+            await server.stop("the private house closes")

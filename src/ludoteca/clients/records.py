@@ -1,0 +1,120 @@
+"""Matches that were played: where to find them, and executing them again step by step."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ludoteca import games
+from ludoteca.clients.address import Address
+from ludoteca.core import JournalError, LudotecaError, Refused
+from ludoteca.core.notices import TableInfo
+from ludoteca.journal import Match, Record, Replay, Step, replay
+from ludoteca.journal.records import Opened, SatDown
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """A finished match as its house lists it."""
+
+    table: TableInfo
+    outcome: dict[str, Any] | None
+    closed_ms: int
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+        return self.table.id
+
+    @property
+    def line(self) -> str:
+        """One line about it."""
+        when = datetime.fromtimestamp(self.closed_ms / 1000)
+        return f"{when:%d %b %H:%M} {games.load(self.table.game).title}: {', '.join(self.table.names)}"
+
+    @property
+    def facts(self) -> list[str]:
+        """What is known without stepping through it."""
+        outcome = self.outcome or {}
+        ranks = outcome.get("ranks") or ()
+        places = [f"  {rank}. {name}" for rank, name in sorted(zip(ranks, self.table.names, strict=False))]
+        return [games.load(self.table.game).title, *places, "", str(outcome.get("reason", "not finished"))]
+
+
+class RecordsError(LudotecaError):
+    """The matches of a house cannot be had."""
+
+
+def stored_matches(folder: Path, count: int = 50) -> tuple[Finished, ...]:
+    """The finished matches of a data folder, newest first."""
+    from ludoteca.server.archive import Archive, StoreError
+
+    try:
+        found = Archive(folder).matches(count=count)
+    except StoreError:
+        return ()
+    return tuple(msgspec.json.decode(line, type=Finished) for line in found)
+
+
+def stored_replay(folder: Path, match: str) -> Replay:
+    """A match of a data folder, executed again."""
+    from ludoteca.server.archive import Archive
+
+    lines = Archive(folder).lines(match)
+    if not lines:
+        raise Refused(f"there is no match {match!r}", "gone")
+    return replay(lines, games.load)
+
+
+async def house_matches(address: Address) -> tuple[Finished, ...]:
+    """The finished matches of a house on the network; a house spoken to by lines does not list them."""
+    if address.lines:
+        return ()
+    return msgspec.json.decode(await _get(address, "/api/matches"), type=tuple[Finished, ...])
+
+
+async def house_replay(address: Address, match: str) -> Replay:
+    """A match of a house on the network, executed again."""
+    if address.lines:
+        raise RecordsError("records are served over HTTP: give the address of the web page")
+    data = await _get(address, f"/api/matches/{match}/record")
+    return execute(msgspec.json.decode(data, type=list[Record]))
+
+
+async def _get(address: Address, path: str) -> bytes:
+    import aiohttp
+
+    try:
+        async with aiohttp.ClientSession() as session, session.get(address.page_url + path) as response:
+            data: bytes = await response.read()
+            if response.status != 200:
+                reason = msgspec.json.decode(data).get("reason", f"status {response.status}")
+                raise RecordsError(reason)
+            return data
+    except (aiohttp.ClientError, msgspec.DecodeError) as error:
+        raise RecordsError(f"{address} cannot be reached: {error}") from None
+
+
+def execute(records: Iterable[Record]) -> Replay:
+    """Records without their digests, executed again: what a house hands out carries none."""
+    match: Match | None = None
+    opened: Opened | None = None
+    names: list[str] = []
+    steps = []
+    for record in records:
+        given = record.input
+        if isinstance(given, Opened):
+            opened, match, names = given, Match(games.load(given.game)), [""] * given.seats
+        if match is None or opened is None:
+            raise JournalError("the first record does not open a table")
+        if isinstance(given, SatDown):
+            names[given.seat] = given.name
+        try:
+            events = match.perform(match.typed(given))
+        except (Refused, msgspec.ValidationError) as error:
+            raise JournalError(f"record {record.number} does not replay: {error}") from None
+        steps.append(Step(record, events, match.state.clone() if match.state is not None else None))
+    if match is None or opened is None:
+        raise JournalError("the record is empty")
+    return Replay(match.game, opened, tuple(names), tuple(steps))

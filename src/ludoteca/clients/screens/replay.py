@@ -1,0 +1,179 @@
+"""A match that was played, on the screen: forwards and backwards."""
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, ScrollableContainer, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Footer, ProgressBar, Static
+
+from ludoteca.clients.desk import Line
+from ludoteca.clients.inks import paint, paint_line
+from ludoteca.clients.plain import plain
+from ludoteca.core import Seat
+from ludoteca.journal import Replay, Step
+from ludoteca.journal.records import Acted, CameBack, Closed, Spoke, Started, WentAway
+
+PLAY_S = 0.8
+
+
+def headline(played: Replay, step: Step) -> str:
+    """Who did it."""
+    names = played.names
+    match step.record.input:
+        case Started():
+            return "The match begins"
+        case Acted(seat=seat, actions=actions):
+            text = played.game.text
+            done = "; ".join(text.write(action) for action in _typed(played, actions))
+            return f"{names[seat]}: {done}"
+        case WentAway(seat=seat, reason=reason):
+            return f"{names[seat]} is gone{f': {reason}' if reason else ''}"
+        case CameBack(seat=seat):
+            return f"{names[seat]} is back"
+        case Spoke(name=name, text=said, to=to):
+            return f"{name}{f' to {to}' if to else ''}: {said}"
+        case Closed(reason=reason):
+            return f"Closed: {reason}"
+        case _:
+            return ""
+
+
+def _typed(played: Replay, actions: tuple[object, ...]) -> list[object]:
+    import msgspec
+
+    return [msgspec.convert(action, played.game.actions) for action in actions]
+
+
+class ReplayScreen(Screen[None]):
+    """Steps through a match as one seat, or a spectator, saw it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,n,j", "step(1)", "Next"),
+        Binding("left,p,k", "step(-1)", "Back"),
+        Binding("pagedown", "step(10)", "10 on", show=False),
+        Binding("pageup", "step(-10)", "10 back", show=False),
+        Binding("home,f", "go(0)", "First"),
+        Binding("end,l", "go(-1)", "Last"),
+        Binding("space", "play", "Play"),
+        Binding("s", "seat", "Seat"),
+        Binding("down", "board(2)", show=False),
+        Binding("up", "board(-2)", show=False),
+        Binding("escape,q", "leave", "Close"),
+    ]
+    CSS = """
+    #top { height: 1; background: $panel; padding: 0 1; }
+    #middle { height: 1fr; layout: horizontal; }
+    #board { width: auto; max-width: 100%; height: 100%; padding: 0 1; scrollbar-size: 1 1; }
+    #picture { width: auto; height: auto; }
+    #told { width: 1fr; height: 100%; padding: 0 1; border-left: solid $panel; scrollbar-size-vertical: 1; }
+    #middle.below { layout: vertical; }
+    #middle.below #board { width: 100%; height: 1fr; }
+    #middle.below #told { width: 100%; height: 4; border-left: none; }
+    #done { height: 1; padding: 0 1; text-style: bold; }
+    #scrub { height: 1; padding: 0 1; }
+    #scrub Bar { width: 1fr; }
+    """
+
+    def __init__(
+        self, played: Replay, *, seat: int | None = None, ascii_only: bool = False, at: int = 0
+    ) -> None:
+        super().__init__()
+        self.played = played
+        self.steps = [step for step in played.steps if step.state is not None]
+        self.at = max(0, min(at, len(self.steps) - 1))
+        self._seat = seat
+        self._ascii = ascii_only
+        self._timer = self.set_interval(PLAY_S, self._advance, pause=True)
+        self._playing = False
+
+    def compose(self) -> ComposeResult:
+        """Where we are, the board, what happened."""
+        yield Static(id="top", markup=False)
+        with Container(id="middle"):
+            with ScrollableContainer(id="board", can_focus=False):
+                yield Static(id="picture", markup=False)
+            with VerticalScroll(id="told", can_focus=False):
+                yield Static(id="lines", markup=False)
+        yield Static(id="done", markup=False)
+        yield ProgressBar(
+            total=max(1, len(self.steps) - 1), show_eta=False, show_percentage=False, id="scrub"
+        )
+        yield Footer(show_command_palette=False, compact=True)
+
+    def on_mount(self) -> None:
+        """The first picture."""
+        self._show()
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Arrange it anew."""
+        self._show()
+
+    def _plain(self, text: str) -> str:
+        return plain(text) if self._ascii else text
+
+    def _show(self) -> None:
+        played, step = self.played, self.steps[self.at]
+        game, names = played.game, played.names
+        watcher = Seat(self._seat) if self._seat is not None else None
+        eyes = "a spectator" if watcher is None else names[watcher]
+        self.query_one("#top", Static).update(
+            self._plain(f"{game.title}: step {self.at + 1} of {len(self.steps)}, seen as {eyes}")
+        )
+        picture = game.text.draw(game.view(step.state, watcher), names)
+        self.query_one("#picture", Static).update(
+            paint(picture, names, game.text.inks, ascii_only=self._ascii)
+        )
+        self.query_one("#done", Static).update(self._plain(headline(played, step)))
+        seen = [game.seen(event, watcher) for event in step.events]
+        told = [game.text.tell(event, names) for event in seen if event is not None]
+        lines = [paint_line(Line("event", text), names, ascii_only=self._ascii) for text in told if text]
+        self.query_one("#lines", Static).update(Text("\n").join(lines))
+        self.query_one("#scrub", ProgressBar).update(progress=self.at)
+        wide = max(map(len, picture.split("\n"))) + 3
+        self.query_one("#middle").set_class(self.size.width - wide < 26, "below")
+
+    def action_step(self, by: int) -> None:
+        """Forwards or backwards."""
+        self.at = max(0, min(len(self.steps) - 1, self.at + by))
+        self._show()
+
+    def action_go(self, to: int) -> None:
+        """To the first or the last."""
+        self.at = len(self.steps) - 1 if to < 0 else min(to, len(self.steps) - 1)
+        self._show()
+
+    def action_play(self) -> None:
+        """Let it run, or stop it."""
+        self._playing = not self._playing
+        if self._playing:
+            self._timer.resume()
+        else:
+            self._timer.pause()
+
+    def _advance(self) -> None:
+        if self.at >= len(self.steps) - 1:
+            self.action_play()
+        else:
+            self.action_step(1)
+
+    def action_seat(self) -> None:
+        """Through the next one's eyes."""
+        seats = len(self.played.names)
+        following = 0 if self._seat is None else self._seat + 1
+        self._seat = following if following < seats else None
+        self._show()
+
+    def action_board(self, down: int) -> None:
+        """Scroll the board."""
+        self.query_one("#board").scroll_relative(y=down, animate=False)
+
+    def action_leave(self) -> None:
+        """Back to where we came from, or out."""
+        if len(self.app.screen_stack) > 2:
+            self.dismiss()
+        else:
+            self.app.exit()

@@ -1,0 +1,288 @@
+"""A desk on the screen: the board, who sits there, what is asked, what happened."""
+
+import time
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, ScrollableContainer, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+
+from ludoteca.clients import speech
+from ludoteca.clients.composer import Composer
+from ludoteca.clients.desk import Desk, Line, Player, describe
+from ludoteca.clients.inks import SEATS, paint, paint_line
+from ludoteca.clients.plain import plain
+from ludoteca.clients.screens.texts import TextPage
+from ludoteca.clients.words import outline
+from ludoteca.core import Refused
+
+LOG_SHOWN = 100
+SIDE_WIDTH_MIN = 26
+LOG_ROWS_MIN = 2
+
+_KEYS = """Keys
+  letters    narrow the choices, or type a whole answer
+  arrows     walk over the choices; the mouse clicks them
+  Tab        complete the marked word
+  Enter      take the marked choice, or send what you typed
+  Esc        one word back
+  F2, F3     what happened; talk to the table
+  PgUp, PgDn, Ctrl+arrows   scroll the board
+  F10        leave the table
+  Ctrl+Q     quit; your seat is kept"""
+
+
+class TableScreen(Screen[bool]):
+    """One desk. It is dismissed when the table is left: with true for the lobby, false to end the program."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "help", "Help", priority=True),
+        Binding("f2", "log", "Log", priority=True),
+        Binding("f3,ctrl+t", "talk", "Talk", priority=True),
+        Binding("pageup", "board(-5,0)", "Board up", show=False, priority=True),
+        Binding("pagedown", "board(5,0)", "Board down", show=False, priority=True),
+        Binding("ctrl+left", "board(0,-8)", show=False, priority=True),
+        Binding("ctrl+right", "board(0,8)", show=False, priority=True),
+        Binding("f10", "leave", "Leave", priority=True),
+        Binding("ctrl+q", "quit_program", "Quit", priority=True),
+    ]
+    CSS = """
+    TableScreen { layout: vertical; }
+    #top { height: 1; background: $panel; color: $text; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    #banner { height: 1; background: $error; color: $text; padding: 0 1; display: none; }
+    #middle { height: 1fr; layout: horizontal; }
+    #board { width: auto; max-width: 100%; height: 100%; padding: 0 1; scrollbar-size: 1 1; }
+    #picture { width: auto; height: auto; }
+    #log { width: 1fr; height: 100%; padding: 0 1; border-left: solid $panel; scrollbar-size-vertical: 1; }
+    #middle.below { layout: vertical; }
+    #middle.below #board { width: 100%; height: 1fr; }
+    #middle.below #log { width: 100%; height: 3; border-left: none; border-top: solid $panel; }
+    #ending { height: auto; display: none; background: $boost; padding: 0 1; }
+    #ask { height: auto; max-height: 3; padding: 0 1; background: $panel; }
+    #ask.mine { background: $primary-darken-2; color: $text; text-style: bold; }
+    #ask.ascii, #middle.ascii #log { border: none; }
+    """
+
+    def __init__(self, desk: Desk, *, ascii_only: bool = False) -> None:
+        super().__init__()
+        self.desk = desk
+        self._ascii = ascii_only
+        self._asked_before = False
+
+    def compose(self) -> ComposeResult:
+        """Top bar, board and log, question, choices, the typed line, keys."""
+        yield Static(id="top", markup=False)
+        yield Static(id="banner", markup=False)
+        with Container(id="middle"):
+            with ScrollableContainer(id="board", can_focus=False):
+                yield Static(id="picture", markup=False)
+            with VerticalScroll(id="log", can_focus=False):
+                yield Static(id="lines", markup=False)
+        yield Static(id="ending", markup=False)
+        yield Static(id="ask", markup=False)
+        yield Composer()
+        yield Footer(show_command_palette=False, compact=True)
+
+    def on_mount(self) -> None:
+        """Begin to show the desk."""
+        if self._ascii:
+            self.query_one("#middle").add_class("ascii")
+        self.desk.told = self._tell
+        self.desk.changed = self._changed
+        self.query_one(Composer).line.focus()
+        self.set_interval(1.0, self._show_top)
+        self._show()
+
+    def on_unmount(self) -> None:
+        """The desk goes on without us."""
+        self.desk.told = lambda line: None
+        self.desk.changed = lambda: None
+
+    # Showing.
+
+    def _tell(self, _line: Line) -> None:
+        self.call_later(self._show_log)
+
+    def _changed(self) -> None:
+        self.call_later(self._show)
+
+    def _text(self, text: str) -> str:
+        return plain(text) if self._ascii else text
+
+    @property
+    def _names(self) -> list[str]:
+        return [player.name for player in self.desk.players]
+
+    def _show(self) -> None:
+        desk = self.desk
+        if not self.is_mounted:
+            return
+        self._show_top()
+        banner = self.query_one("#banner", Static)
+        banner.display = bool(desk.lost)
+        banner.update(self._text(f"Connection lost ({desk.lost}). Your seat is kept; trying again."))
+        picture = desk.picture or "\n".join(
+            ["", f"  {desk.title}", "", *(f"  {one}" for one in describe(desk.players))]
+        )
+        self.query_one("#picture", Static).update(
+            paint(picture, self._names, desk.inks, ascii_only=self._ascii)
+        )
+        ending = desk.ending()[1:] if desk.phase == "over" else []
+        panel = self.query_one("#ending", Static)
+        panel.display = bool(ending)
+        panel.update(paint(self._text("\n".join(ending)), self._names))
+        self._show_question()
+        self._lay_out(picture)
+        self._show_log()
+
+    def _show_question(self) -> None:
+        desk, prompt = self.desk, self.desk.prompt
+        ask = self.query_one("#ask", Static)
+        ask.set_class(desk.asking, "mine")
+        if prompt is not None:
+            ask.update(self._text(prompt.sentence))
+        else:
+            waiting = {
+                "open": "Waiting for players.",
+                "playing": "Waiting for the others.",
+                "over": "It is over.",
+            }
+            ask.update(waiting[desk.phase])
+        self.query_one(Composer).offer(prompt.answers if prompt is not None and not desk.lost else ())
+        if desk.asking and not self._asked_before and desk.phase == "playing":
+            self.app.bell()
+        self._asked_before = desk.asking
+
+    def _show_top(self) -> None:
+        top = Text(no_wrap=True)
+        top.append(self._text(self.desk.title), "bold")
+        for seat, player in enumerate(self.desk.players):
+            top.append("  ")
+            top.append(*self._player(seat, player))
+        self.query_one("#top", Static).update(top)
+
+    def _player(self, seat: int, player: Player) -> tuple[str, str]:
+        mark = ">" if player.turn else "" if player.here else "?"
+        clock = ""
+        if player.until is not None:
+            left = max(0, round(player.until - time.monotonic()))
+            clock = f" {left // 60}:{left % 60:02}"
+        style = f"{'bold ' if player.mine else ''}{SEATS[seat % len(SEATS)]}{'' if player.here else ' dim'}"
+        return f"{mark}{self._text(player.name) or 'free'}{' (you)' if player.mine else ''}{clock}", style
+
+    def _show_log(self) -> None:
+        if not self.is_mounted:
+            return
+        lines = list(self.desk.lines)[-LOG_SHOWN:]
+        names = self._names
+        painted = [paint_line(line, names, ascii_only=self._ascii) for line in lines]
+        self.query_one("#lines", Static).update(Text("\n").join(painted))
+        self.call_after_refresh(self.query_one("#log", VerticalScroll).scroll_end, animate=False)
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Another size: the log may fit beside the board now, or no longer."""
+        self._show()
+
+    def _lay_out(self, picture: str) -> None:
+        """The log stands beside the board where there is room, and else below it, in what the board leaves."""
+        rows = picture.rstrip("\n").split("\n")
+        wide, high = max(map(len, rows)) + 3, len(rows)
+        beside = self.size.width - wide >= SIDE_WIDTH_MIN
+        middle = self.query_one("#middle")
+        middle.set_class(not beside, "below")
+        log = self.query_one("#log")
+        if beside:
+            log.styles.height = "100%"
+        else:
+            spare = self.size.height - high - 6
+            border = 0 if self._ascii else 1
+            log.styles.height = min(max(LOG_ROWS_MIN + border, spare), self.size.height // 3)
+        self.query_one(Composer).grid.rows_max = max(2, min(8, self.size.height // 6))
+
+    # Doing.
+
+    def on_composer_sent(self, event: Composer.Sent) -> None:
+        """A line was typed or chosen."""
+        try:
+            if event.talking:
+                self.desk.say(event.text)
+            else:
+                self._do(speech.parse(event.text))
+        except Refused as refusal:
+            self.desk.log("error", f"{refusal.reason[:1].upper()}{refusal.reason[1:]}.")
+            self.app.bell()
+
+    def _do(self, command: speech.Command) -> None:
+        desk, rest = self.desk, command.rest
+        match command.name:
+            case "answer":
+                desk.answer(rest)
+            case "any":
+                desk.answer_by_chance()
+            case "say":
+                desk.say(rest)
+            case "tell":
+                name, _, text = rest.partition(" ")
+                desk.say(text, name)
+            case "bot":
+                desk.seat_bot(rest)
+            case "rematch":
+                desk.rematch()
+            case "leave":
+                self.action_leave(sure=True)
+            case "quit":
+                self.action_quit_program()
+            case "who":
+                self.app.push_screen(TextPage("At the table", "\n".join(describe(desk.players))))
+            case "options":
+                answers = desk.prompt.answers if desk.prompt else ()
+                self.app.push_screen(TextPage("Every answer", "\n".join(answers) or "Nothing is asked."))
+            case "log":
+                self.action_log()
+            case "board" | "help":
+                self.action_help()
+
+    def action_help(self) -> None:
+        """What is asked, what the rules say, and the keys."""
+        prompt = self.desk.prompt
+        parts = []
+        if prompt is not None:
+            parts += [prompt.sentence, prompt.explanation]
+            if self.desk.asking:
+                parts.append(
+                    "Possible now:\n" + "\n".join(f"  {line}" for line in outline(prompt.answers, 8))
+                )
+        parts += [_KEYS, "Commands\n" + "\n".join(f"  {line}" for line in speech.help_lines())]
+        self.app.push_screen(TextPage("Help", self._text("\n\n".join(part for part in parts if part))))
+
+    def action_log(self) -> None:
+        """Everything that happened."""
+        painted = [paint_line(line, self._names, ascii_only=self._ascii) for line in self.desk.lines]
+        self.app.push_screen(TextPage("What happened", Text("\n").join(painted), at_end=True))
+
+    def action_talk(self) -> None:
+        """Type for the chat, or for the game again."""
+        composer = self.query_one(Composer)
+        if self.desk.chats:
+            composer.talk(not composer.talking)
+
+    def action_board(self, down: int, across: int) -> None:
+        """Scroll the board."""
+        self.query_one("#board").scroll_relative(x=across, y=down, animate=False)
+
+    def action_leave(self, sure: bool = False) -> None:
+        """Get up; in the middle of a match only after a second thought."""
+        if self.desk.phase == "playing" and not sure and not self.desk.ended:
+            self.desk.log("note", "Type /leave to give up your seat for good; Ctrl+Q quits and keeps it.")
+            return
+        if not self.desk.ended:
+            self.desk.leave()
+        self.dismiss(True)
+
+    def action_quit_program(self) -> None:
+        """End the program; the seat is kept."""
+        self.dismiss(False)

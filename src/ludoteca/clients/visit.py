@@ -1,0 +1,213 @@
+"""One person's visit to a house: the connection, the lobby, the table, and what they came for."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from ludoteca.clients import memory
+from ludoteca.clients.address import Address
+from ludoteca.clients.link import Heard, Link, Lost, Restored
+from ludoteca.clients.table import HouseTable
+from ludoteca.core import Refused
+from ludoteca.core.notices import TableInfo
+from ludoteca.core.requests import Terms
+from ludoteca.wire import messages as m
+
+# A private match waits for its only player as long as that takes.
+PRIVATE_GRACE_S = 30 * 24 * 3600.0
+NAMES_MAX = 9
+
+
+class Look(msgspec.Struct, frozen=True):
+    """See what there is."""
+
+
+class Play(msgspec.Struct, frozen=True):
+    """Sit down at a table of this game: with these bots at a new one, or (None) at the oldest that is open."""
+
+    game: str
+    bots: int | None = None
+    level: str = ""
+    options: dict[str, Any] = {}
+    seats: int = 0
+    fresh: bool = False
+
+
+class Sit(msgspec.Struct, frozen=True):
+    """Sit down at this table."""
+
+    table: str
+
+
+class Watch(msgspec.Struct, frozen=True):
+    """Look on at this table."""
+
+    table: str
+
+
+Wish = Look | Play | Sit | Watch
+
+
+def _nothing(*_: Any) -> None:
+    pass
+
+
+class Visit:
+    """Carries out a wish at a house, and the ones that follow. `house` is the address as remembered, "" when private."""
+
+    def __init__(self, address: Address, house: str, name: str, wish: Wish) -> None:
+        self.house = house
+        self.wish: Wish = wish
+        self.desk: HouseTable | None = None
+        self.tables: tuple[TableInfo, ...] = ()
+        self.lost = "connecting"
+        self.memory = memory.load()
+        # What the front end wants to know: a desk to show, a line about the lobby, a change of the lobby.
+        self.sat: Callable[[HouseTable], None] = _nothing
+        self.noted: Callable[[str], None] = _nothing
+        self.changed: Callable[[], None] = _nothing
+        self.name_declined: Callable[[str], None] = _nothing
+        self._given_name = name or self.memory.name or memory.usual_name()
+        self._names_tried = 1
+        self.link = Link(address, self._given_name, self.hear)
+        self._returning = self._seat_to_return_to(wish)
+        if self._returning is not None:
+            self.link.sit_by_token(self._returning.token)
+
+    def _seat_to_return_to(self, wish: Wish) -> memory.Seat | None:
+        if not isinstance(wish, Play) or wish.fresh:
+            return None
+        return next((seat for seat in self.memory.seats_at(self.house) if seat.game == wish.game), None)
+
+    # Out.
+
+    def do(self, wish: Wish) -> None:
+        """Go for something. Raises Refused while the connection is lost."""
+        self.wish = wish
+        send = self.link.send
+        match wish:
+            case Look():
+                send(m.List())
+            case Watch(table=table):
+                self.link.watch(table)
+            case Sit(table=table):
+                send(m.Sit(table))
+            case Play(game=game, bots=None, seats=0, options={}):
+                send(m.Seek(game))
+            case Play(game=game):
+                bots = wish.bots or 0
+                terms = Terms(grace_s=PRIVATE_GRACE_S) if not self.house else None
+                send(m.Open(game, wish.seats or bots + 1, wish.options or None, terms))
+
+    def back(self, seat: memory.Seat) -> None:
+        """Take a remembered seat again."""
+        self.link.sit_by_token(seat.token)
+        self.link.send(m.Return(seat.token, options_max=1000))
+
+    def leave_desk(self) -> None:
+        """Back to the lobby."""
+        self.desk = None
+        self.link.forget()
+        if self.link.connected:
+            self.do(Look())
+
+    def rename(self, name: str) -> None:
+        """Try another name."""
+        self._given_name = name
+        self.link.introduce(name)
+
+    # In.
+
+    def hear(self, message: Heard) -> None:
+        """A message of the house, for the lobby or the desk."""
+        match message:
+            case Lost(reason=reason):
+                self.lost = reason
+            case Restored():
+                self.lost = ""
+            case m.Welcome():
+                self._welcomed(message.name)
+            case m.Seated():
+                self._seated(message)
+                return
+            case m.Tables(tables=tables):
+                self.tables = tables
+            case m.Declined(request="hello", code=code, reason=reason):
+                self._name_declined(code, reason)
+                return
+            case m.Declined(request="return"):
+                self._return_declined()
+                return
+            case m.Over():
+                self.memory.drop(self.link.token)
+            case m.Gone(back=False):
+                self.memory.drop(self.link.token)
+        if self.desk is not None:
+            self.desk.hear(message)
+        elif isinstance(message, m.Declined):
+            self.noted(f"Not done: {message.reason}.")
+        elif isinstance(message, Lost):
+            self.noted(f"There is no connection ({message.reason}); trying again.")
+        self.changed()
+
+    def _welcomed(self, name: str) -> None:
+        if self.memory.name != self._given_name:
+            self.memory.name = self._given_name
+            self.memory.save()
+        if self.desk is None and self._returning is None:
+            self.do(self.wish)
+
+    def _name_declined(self, code: str, reason: str) -> None:
+        # In a private house an unfinished match may hold the name: nobody minds a second one like it.
+        if code == "taken" and not self.house and self._names_tried < NAMES_MAX:
+            self._names_tried += 1
+            self.link.introduce(f"{self._given_name} {self._names_tried}")
+        else:
+            self.name_declined(reason)
+
+    def _return_declined(self) -> None:
+        if self._returning is not None:
+            self.memory.drop(self._returning.token)
+            self._returning = None
+        elif self.desk is not None:
+            self.memory.drop(self.link.token)
+            self.desk.ended = True
+            self.desk.log("error", "Your seat at this table is gone.")
+            self.desk.changed()
+
+    def _seated(self, seated: m.Seated) -> None:
+        token, info = self.link.token, seated.table
+        if seated.seat is not None and token:
+            seat = memory.Seat(self.house, info.game, info.id, token, self.link.name, info.opened_ms / 1000)
+            self.memory.keep(seat)
+        if self.desk is not None and not self.desk.ended:
+            self.desk.hear(seated)
+            return
+        self.desk = HouseTable(seated, self._send)
+        if self._returning is not None:
+            self._returning = None
+            self.desk.log("note", "You are back at a match that was not finished; /leave gives it up.")
+        elif isinstance(self.wish, Play) and self.wish.bots is not None:
+            for _ in range(self.wish.bots):
+                self.link.send(m.Bot(self.wish.level))
+        self.sat(self.desk)
+        self.changed()
+
+    def _send(self, *messages: m.FromClient) -> None:
+        if any(isinstance(message, m.Leave) for message in messages):
+            self.memory.drop(self.link.token)
+        self.link.send(*messages)
+
+
+def check_options(game_options: type[msgspec.Struct], given: dict[str, str]) -> dict[str, Any]:
+    """Options typed as KEY=VALUE, as the game's own types. Raises Refused."""
+    unknown = [key for key in given if key not in game_options.__struct_fields__]
+    if unknown:
+        known = ", ".join(game_options.__struct_fields__) or "none"
+        raise Refused(f"there is no option {unknown[0]!r}; there are {known}", "options")
+    try:
+        made = msgspec.convert(given, game_options, strict=False)
+    except msgspec.ValidationError as error:
+        raise Refused(f"options: {error}", "options") from None
+    return {key: msgspec.to_builtins(getattr(made, key)) for key in given}
