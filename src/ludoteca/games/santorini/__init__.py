@@ -1,1 +1,32 @@
-"""Santorini, for two or three players."""
+"""Santorini: two or three players, each under a god, build an island of towers and climb it."""
+
+from ludoteca.core import Game, Text, Wire
+from ludoteca.games.santorini import rules, text, view, wire
+from ludoteca.games.santorini.actions import Action
+from ludoteca.games.santorini.bot import BOTS
+from ludoteca.games.santorini.events import Event
+from ludoteca.games.santorini.state import Options, Preferences
+
+GAME = Game(
+    name="santorini",
+    title="Santorini",
+    seats=range(2, 4),
+    actions=Action,
+    events=Event,
+    views=view.View,
+    options=Options,
+    preferences=Preferences,
+    settle=rules.settle,
+    agree=rules.agree,
+    start=rules.start,
+    apply=rules.apply,
+    leave=rules.leave,
+    rejoin=rules.rejoin,
+    view=view.view,
+    seen=view.seen,
+    update=view.update,
+    redeal=view.redeal,
+    text=Text(draw=text.draw, tell=text.tell, ask=text.ask, write=text.write, read=text.read),
+    wire=Wire(port=wire.PORT, settings=wire.Settings, converse=wire.Conversation),
+    bots=BOTS,
+)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import assert_never
 
-from ludoteca.core import Question, Refused, Text
+from ludoteca.core import Question, Refused
 from ludoteca.games.santorini.actions import (
     Action,
     Build,
@@ -230,6 +230,3 @@ def read(words: str, question: Question) -> Action:
             raise Refused(f"do you mean {meant}?", "words")
     example = write(question.options[0])
     raise Refused(f"not understood; for example: {example}", "words")
-
-
-TEXT = Text(draw=draw, tell=tell, ask=ask, write=write, read=read)

@@ -1,0 +1,5 @@
+"""Players for Santorini."""
+
+from ludoteca.core import Bot
+
+BOTS: dict[str, Bot] = {}

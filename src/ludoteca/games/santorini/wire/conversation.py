@@ -1,0 +1,335 @@
+"""The conversation with one client: from the number of players to the last farewell."""
+
+import re
+from datetime import date
+from enum import Enum, auto
+
+import msgspec
+
+from ludoteca.core import Notice, Request
+from ludoteca.core.notices import (
+    Asked,
+    Declined,
+    Entered,
+    Gone,
+    Happened,
+    Left,
+    Opening,
+    Over,
+    Sat,
+    Seated,
+    Shown,
+    Sitter,
+    Stood,
+)
+from ludoteca.core.requests import Act, Enter, Leave, Open, Ready, Reply, Return, Seek
+from ludoteca.games.santorini.state import Preferences
+from ludoteca.games.santorini.view import View
+from ludoteca.games.santorini.wire.messages import (
+    CLIENT_TYPES,
+    AddPlayer,
+    AskNickAndDate,
+    AskNumberOfPlayers,
+    ClientMessage,
+    Disconnect,
+    ErrorNumber,
+    Goodbye,
+    Ping,
+    PlayerAdded,
+    PlayerDisconnected,
+    Pong,
+    ServerMessage,
+    SetNumberOfPlayers,
+    StateUpdate,
+    WireError,
+)
+from ludoteca.games.santorini.wire.news import News
+from ludoteca.games.santorini.wire.play import Play
+from ludoteca.wire.jsonl import JsonConversation
+
+GAME = "santorini"
+SEATS = (2, 3)
+
+_DATE = re.compile(r"(\d{4})\.(\d{2})\.(\d{2})", re.ASCII)
+# {type: "move"}, as the seed prints one message: a key without quotes, after a brace or a comma.
+_BARE_KEY = re.compile(rb"([{,]\s*)([A-Za-z_]\w*)(\s*:)")
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """Times in seconds, and the date before which players are born."""
+
+    ping_s: float = 2.0
+    # Only for those who answer pings: a client of the seed does not know them.
+    silence_s: float = 10.0
+    # How long a client has to close after `disconnect`.
+    farewell_s: float = 10.0
+    born_before: str = "2100.01.01"
+
+
+class Stage(Enum):
+    """Where the client stands."""
+
+    ARRIVED = auto()
+    NUMBER = auto()
+    LOBBY = auto()
+    MATCH = auto()
+    FAREWELL = auto()
+
+
+class Conversation(JsonConversation):
+    """One client of the seed's protocol, or the original one."""
+
+    decoder = msgspec.json.Decoder(ClientMessage, strict=False)
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        self._stage = Stage.ARRIVED
+        # Times of the keep-alive.
+        self._heard = 0.0
+        self._ping_at: float | None = None
+        self._pongs = False
+        self._closing_at: float | None = None
+        self._leaving = False
+        # The lobby.
+        self._name = ""
+        self._given = ""
+        self._token = ""
+        self._preference: Preferences | None = None
+        self._seat = 0
+        self._chairs: list[Sitter | None] = []
+        self._added: set[str] = set()
+        self._asked_name = False
+        self._play: Play | None = None
+
+    # Time
+
+    def greet(self, now: float) -> list[Request]:
+        """Sit down where there is a free chair."""
+        self._heard, self._ping_at = now, now + self._settings.ping_s
+        self._wind()
+        return [Seek(GAME)]
+
+    def tick(self, now: float) -> list[Request]:
+        """Ping who answers, drop who has fallen silent, leave a lobby that has broken up."""
+        requests: list[Request] = []
+        if self._leaving:
+            self._leaving = False
+            requests.append(Leave())
+        if self._ping_at is not None and now >= self._ping_at:
+            self._ping_at = None
+            requests += self._reply(Ping())
+        silent = self._pongs and now >= self._heard + self._settings.silence_s
+        if silent or (self._closing_at is not None and now >= self._closing_at):
+            self.closing = True
+        self._wind()
+        return requests
+
+    def _wind(self) -> None:
+        """Set the alarm to whatever comes first."""
+        silence = self._heard + self._settings.silence_s if self._pongs else None
+        leaving = 0.0 if self._leaving else None
+        times = [at for at in (self._ping_at, silence, self._closing_at, leaving) if at is not None]
+        self.alarm = min(times, default=None)
+
+    # Hearing
+
+    def receive(self, data: bytes, now: float) -> list[Request]:
+        """Whatever comes is a sign of life; after a farewell it is the last one."""
+        self._heard = now
+        if self._stage is Stage.FAREWELL:
+            self.closing = True
+            return []
+        requests = super().receive(data, now)
+        self._wind()
+        return requests
+
+    def decode(self, line: bytes) -> ClientMessage | None:
+        """A message; None for one of a type that is not known here, which is passed over."""
+        try:
+            message: ClientMessage = self.decoder.decode(line)
+            return message
+        except msgspec.ValidationError:
+            found = msgspec.json.decode(line)
+            kind = found.get("type") if isinstance(found, dict) else None
+            if isinstance(kind, str) and kind not in CLIENT_TYPES:
+                return None
+            raise
+        except msgspec.DecodeError:
+            quoted = _BARE_KEY.sub(rb'\1"\2"\3', line)
+            if quoted == line:
+                raise
+            return self.decode(quoted)
+
+    def garbled(self, line: bytes, reason: str, now: float) -> list[Request]:
+        """An error, and nothing else."""
+        return self._reply(WireError(reason))
+
+    def _reply(self, *messages: ServerMessage) -> list[Request]:
+        return [Reply(self.encode(list(messages)))]
+
+    def hear(self, message: ClientMessage | None, now: float) -> list[Request]:
+        """What a message asks for."""
+        match message:
+            case None:
+                return []
+            case Pong():
+                self._pongs, self._ping_at = True, now + self._settings.ping_s
+                return []
+            case Goodbye():
+                self.closing = True
+                return [Leave()] if self._stage is Stage.MATCH else []
+            case SetNumberOfPlayers(numberOfPlayers=number):
+                return self._number(number)
+            case AddPlayer():
+                return self._introduce(message)
+        if self._play is None:
+            return self._reply(WireError("the match has not begun"))
+        return self._play.hear(message)
+
+    # The lobby
+
+    def _number(self, number: int) -> list[Request]:
+        if self._stage is not Stage.NUMBER:
+            return self._reply(WireError("nobody asked for the number of players"))
+        if number not in SEATS:
+            return self._reply(ErrorNumber(), AskNumberOfPlayers())
+        return [Open(GAME, seats=number, preference=self._preference)]
+
+    def _introduce(self, message: AddPlayer) -> list[Request]:
+        """A name is welcome at any time before the match: it may lead back to a match that is waiting."""
+        if self._name or self._stage in (Stage.MATCH, Stage.FAREWELL):
+            return self._reply(WireError("you have a name already"))
+        self._given = message.name
+        if message.token:
+            return [Return(table="", token=message.token)]
+        if message.date is None:
+            return self._reply(WireError("the date is missing"))
+        if not message.name.strip():
+            return self._reply(WireError("a name cannot be empty"), PlayerAdded(message.name, False))
+        if not self._is_date(message.date):
+            return self._reply(
+                WireError("the date does not exist or lies in the future; write it as yyyy.mm.dd"),
+                PlayerAdded(message.name, False),
+            )
+        self._preference = Preferences(message.date)
+        enter: list[Request] = [Enter(message.name)]
+        return [*enter, Ready(self._preference)] if self._stage is Stage.LOBBY else enter
+
+    def _is_date(self, words: str) -> bool:
+        match = _DATE.fullmatch(words)
+        if match is None or words >= self._settings.born_before:
+            return False
+        try:
+            date(*(int(part) for part in match.groups()))
+        except ValueError:
+            return False
+        return True
+
+    # Telling
+
+    def tell(self, notice: Notice, now: float) -> list[ServerMessage]:
+        """What a notice of the house means to this client."""
+        if self._stage is Stage.FAREWELL:
+            return []
+        told = self._tell(notice, now)
+        self._wind()
+        return told
+
+    def _tell(self, notice: Notice, now: float) -> list[ServerMessage]:
+        match notice:
+            case Opening():
+                self._stage = Stage.NUMBER
+                return [AskNumberOfPlayers()]
+            case Entered(name=name):
+                self._name = name
+                return []
+            case Seated():
+                return self._sit_down(notice)
+            case Sat(seat=seat, sitter=sitter):
+                self._chairs[seat] = sitter
+                return [*self._add(seat), *self._ask_name()]
+            case Stood(seat=seat, sitter=sitter):
+                self._chairs[seat] = None
+                return self._part(sitter, now)
+            case Shown(view=view):
+                return self._begin(view)
+            case Happened(events=happened) if self._play:
+                return [message for event in happened for message in self._play.follow(event)]
+            case Asked() if self._play:
+                return self._play.ask(notice)
+            case Declined():
+                return self._decline(notice, now)
+            case Left(seat=seat, name=name, gone=True) if self._play and self._play.is_out(seat):
+                # Whoever is out already may go: the match goes on. Else BrokenOff follows.
+                return [PlayerDisconnected(name)]
+            case Over():
+                return self._farewell(now)
+            case Gone(reason=reason):
+                return [WireError(reason), *self._farewell(now)]
+        return []
+
+    def _farewell(self, now: float) -> list[ServerMessage]:
+        """Nothing follows but the end of the connection, which is the client's to make."""
+        self._stage = Stage.FAREWELL
+        self._closing_at = now + self._settings.farewell_s
+        return [Disconnect()]
+
+    def _sit_down(self, notice: Seated) -> list[ServerMessage]:
+        """A chair in the lobby, or the one that was left in a running match."""
+        self._chairs = list(notice.table.chairs)
+        self._seat = notice.seat or 0
+        self._token = notice.token
+        others = [message for seat in range(len(self._chairs)) for message in self._add(seat)]
+        if notice.table.phase != "open":
+            self._stage = Stage.MATCH
+            return others
+        self._stage = Stage.LOBBY
+        return [StateUpdate("SETUP_PLAYERS"), *others]
+
+    def _add(self, seat: int) -> list[ServerMessage]:
+        """A player who has become known."""
+        sitter = self._chairs[seat]
+        if sitter is None or not sitter.ready or sitter.name in self._added:
+            return []
+        self._added.add(sitter.name)
+        return [PlayerAdded(sitter.name, True, self._token if seat == self._seat else "")]
+
+    def _ask_name(self) -> list[ServerMessage]:
+        """All chairs are taken: who are you?"""
+        if self._asked_name or self._name or None in self._chairs:
+            return []
+        self._asked_name = True
+        return [AskNickAndDate()]
+
+    def _part(self, sitter: Sitter, now: float) -> list[ServerMessage]:
+        """Somebody left the lobby, which breaks up; the house is told that this client leaves it, too."""
+        if not sitter.name and self._asked_name:
+            # Nobody knew them yet, so another can take the chair. It may have been a player who went back to a
+            # match that was waiting, and the others in this lobby may be about to do the same.
+            return []
+        gone: list[ServerMessage] = [PlayerDisconnected(sitter.name)] if sitter.name else []
+        self._leaving = True
+        return [*gone, *self._farewell(now)]
+
+    def _begin(self, view: View) -> list[ServerMessage]:
+        names = [sitter.name if sitter is not None else "" for sitter in self._chairs]
+        news = News(view, names)
+        self._play = Play(news, self._seat)
+        if self._stage is Stage.MATCH:
+            return news.summary()
+        self._stage = Stage.MATCH
+        return news.opening()
+
+    def _decline(self, notice: Declined, now: float) -> list[ServerMessage]:
+        """The house says no."""
+        said = WireError(notice.reason)
+        match notice.request:
+            case Enter() | Return() | Ready() if self._stage is not Stage.MATCH:
+                self._name = ""
+                return [said, PlayerAdded(self._given, False)]
+            case Seek() | Open():
+                return [said, *self._farewell(now)]
+            case Act() if self._play:
+                return self._play.refused(notice)
+        return []
