@@ -13,6 +13,8 @@ BOOT := $(VENV)/.boot
 RUN := $(VENV)/.run
 PROJECT := $(VENV)/.project
 DEV := $(VENV)/.dev
+PAGE := src/ludoteca/server/page/index.html
+PAGE_SOURCES := $(shell find web src/ludoteca/games -name node_modules -prune -o -path '*web/*' -type f -print)
 
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 UV := $(BIN)/uv --quiet
@@ -30,14 +32,14 @@ help: ## Show this list.
 		while IFS="$$(printf '\t')" read -r name text; do printf '  %-8s %s\n' "$$name" "$$text"; done
 
 # exec leaves no shell between make and the house: Ctrl-C and SIGTERM reach it, and make waits for its end.
-serve: $(PROJECT) ## Start the house on 127.0.0.1; ARGS are passed on.
+serve: $(PROJECT) $(PAGE) ## Start the house on 127.0.0.1; ARGS are passed on.
 	@exec $(BIN)/ludoteca serve $(ARGS)
 
-test: $(DEV) chromium ## Run every test; tells at the end which were skipped, and why.
+test: $(DEV) $(PAGE) chromium ## Run every test; tells at the end which were skipped, and why.
 	@$(BIN)/python tests/needs.py
 	@$(PYTEST) -rs $(ARGS)
 
-check: lint ## Run the linters and all tests that are not slow.
+check: lint $(PAGE) ## Run the linters and all tests that are not slow.
 	@$(PYTEST) -q -m "not slow" $(ARGS)
 
 lint: $(DEV) ## Check format, style, types and layers.
@@ -94,6 +96,11 @@ $(RUN): $(BOOT) requirements/run.txt requirements/build.txt
 $(PROJECT): $(RUN) pyproject.toml
 	@$(call install,--no-deps --no-build-isolation -e .)
 	@touch $@
+
+# The hook looks at the dates again; without Node it says so, and the house is served without a page.
+$(PAGE): $(PAGE_SOURCES) hatch_build.py | $(RUN)
+	@echo "Building the page ..."
+	@$(BIN)/python hatch_build.py
 
 $(DEV): $(PROJECT) requirements/dev.txt
 	@echo "Installing what the tests need ..."

@@ -1,0 +1,21 @@
+/** Eriantys in the lobby. */
+import type { GameCard } from "$lib/board";
+import Cover from "./Cover.svelte";
+
+export default {
+  Cover,
+  order: 3,
+  minutes: 45,
+  text: {
+    en: {
+      blurb: "Move students and Mother Nature, win the islands.",
+      options: { mode: { label: "Rules", values: { Basic: "basic", Expert: "expert" } } },
+      preferences: { tower: { label: "Your towers", values: { black: "black", gray: "grey", white: "white" } } },
+    },
+    it: {
+      blurb: "Sposta studenti e Madre Natura, conquista le isole.",
+      options: { mode: { label: "Regole", values: { Basic: "base", Expert: "esperte" } } },
+      preferences: { tower: { label: "Le tue torri", values: { black: "nere", gray: "grigie", white: "bianche" } } },
+    },
+  },
+} satisfies GameCard;

@@ -1,0 +1,13 @@
+/** Masters of Renaissance in the lobby. */
+import type { GameCard } from "$lib/board";
+import Cover from "./Cover.svelte";
+
+export default {
+  Cover,
+  order: 4,
+  minutes: 60,
+  text: {
+    en: { blurb: "Trade at the market, develop, walk the faith track." },
+    it: { blurb: "Commercia al mercato, sviluppa, avanza nella fede." },
+  },
+} satisfies GameCard;

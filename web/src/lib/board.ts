@@ -1,0 +1,112 @@
+/** What a game gives to the page, and what its board is given. See web/README.md. */
+
+import type { Component } from "svelte";
+import type { Bar } from "./bar.svelte";
+import type { GameRecord, Outcome } from "./protocol";
+import type { Language } from "./settings.svelte";
+
+/** What is asked of me now. `options` is empty when there were too many to send (`count` says how many). */
+export interface Pending<A = GameRecord> {
+  kind: string;
+  count: number;
+  options: A[];
+}
+
+/** A board draws one view. It knows no rules: what can be clicked is in `question.options`. */
+export interface BoardProps<V = unknown, A = GameRecord> {
+  view: V;
+  /** Whose eyes: a seat, or null for a spectator. */
+  seat: number | null;
+  names: string[];
+  /** Null when nothing is asked of me, when an answer is on its way, and when looking back. */
+  question: Pending<A> | null;
+  /** The events of the step that led to this view, to mark the last move. */
+  last: GameRecord[];
+  /** Send one decision: one option, or several that are taken whole or not at all. */
+  act(actions: A[]): void;
+  /** The sentence above the board and its buttons, while the board wants other ones than its words' `ask`. */
+  bar: Bar;
+  language: Language;
+}
+
+/** A condensed picture of one player, inside the seat panel. */
+export interface SeatProps<V = unknown> {
+  view: V;
+  /** The seat that is drawn. */
+  of: number;
+  /** Whose eyes. */
+  seat: number | null;
+  names: string[];
+  language: Language;
+}
+
+export interface Sentence {
+  ask: string;
+  detail?: string;
+}
+
+/** A line of the log. Without a seat it is nobody's doing; `heading` starts a new turn or round. */
+export interface Told {
+  seat?: number | null;
+  text: string;
+  heading?: boolean;
+}
+
+/** A figure of one player: "20 points". */
+export interface Fact {
+  value?: string | number;
+  label: string;
+  /** Shown large. */
+  score?: boolean;
+}
+
+/** A game in words, in one language. */
+export interface Words<V = unknown> {
+  /** The seats that are to decide now. */
+  turn(view: V): number[];
+  /** An imperative for the one who is asked. */
+  ask(question: Pending, view: V, seat: number, names: string[]): Sentence;
+  /** A statement for the others. */
+  waiting(view: V, names: string[]): Sentence;
+  /** One event as one line of the log, null when there is nothing to say. */
+  tell(event: GameRecord, names: string[], view: V): Told | null;
+  facts?(view: V, seat: number): Fact[];
+  /** Whether this player is out and only looks on. */
+  out?(view: V, seat: number): boolean;
+  /** How the match ended, one sentence. */
+  ended?(outcome: Outcome, names: string[], view: V): string;
+  /** The names of the rows of `outcome.scores`. */
+  scores?: Record<string, string>;
+}
+
+/** What a game's `web/board.ts` exports by default; loaded when a table of that game is opened. */
+export interface GameBoard {
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each game has its own view and actions
+  Board: Component<any>;
+  Seat?: Component<any>;
+  /** A panel under the seats: ladders, goals. */
+  Extras?: Component<any>;
+  /** Narrow side columns, for boards that need the room. */
+  heavy?: boolean;
+  words: Record<Language, Words<any>>;
+}
+
+/** One option of a new table in words; `values` names what can be chosen. */
+export interface OptionWords {
+  label: string;
+  hint?: string;
+  values?: Record<string, string>;
+}
+
+/** What a game's `web/card.ts` exports by default: its place in the lobby; loaded with the page. */
+export interface GameCard {
+  Cover: Component;
+  /** Drawings that are used by name all over the page, set once. */
+  Defs?: Component;
+  minutes: number;
+  /** Where it stands in the lobby, small numbers first. */
+  order: number;
+  text: Record<Language, { blurb: string; options?: Record<string, OptionWords>; preferences?: Record<string, OptionWords> }>;
+  /** Options nobody at a browser needs to see. */
+  hidden?: string[];
+}

@@ -1,0 +1,278 @@
+/** A seat or a place beside a running table: speaks the protocol, and feeds a match. */
+
+import { Line, type LineState } from "./line";
+import { Match } from "./match.svelte";
+import { OPTIONS_MAX, type FromServer, type GameRecord, type Terms } from "./protocol";
+import * as seats from "./seats";
+import { settings } from "./settings.svelte";
+import { tableStory } from "./story";
+
+export interface NewTable {
+  game: string;
+  seats: number;
+  options?: Record<string, unknown>;
+  preference?: Record<string, unknown>;
+  terms?: Terms;
+  label?: string;
+  /** Bots that sit down at once, by level ("" is the strongest). */
+  bots: string[];
+}
+
+/** Why there is nothing to show: no such table, closed, or played in another tab. */
+export type Closed = { code: "gone" | "elsewhere" | "closed"; reason: string };
+
+const NAME_ATTEMPTS_MAX = 9;
+
+export class Live {
+  match = new Match();
+  line = $state<LineState>("connecting");
+  retryAt = $state(0);
+  trouble = $state("");
+  closed = $state.raw<Closed | null>(null);
+  /** The name the house knows us by, "" for a nameless spectator. */
+  name = $state("");
+  /** What was refused outside a turn (a full table, a taken name). */
+  refused = $state.raw<{ code: string; reason: string } | null>(null);
+
+  #line: Line;
+  #table: string;
+  #opening: NewTable | null;
+  #sitting = false;
+  #nameAttempt = 1;
+  #seatedListeners: ((id: string) => void)[] = [];
+
+  constructor(intent: { table: string } | { open: NewTable }) {
+    this.#table = "table" in intent ? intent.table : "";
+    this.#opening = "open" in intent ? intent.open : null;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.#line = new Line(`${scheme}://${location.host}/ws`, {
+      opened: () => this.#greet(),
+      heard: (message) => this.#hear(message),
+      changed: (state, pause) => {
+        this.line = state;
+        this.retryAt = Date.now() + pause;
+      },
+    });
+    addEventListener("offline", this.#offline);
+    addEventListener("online", this.#online);
+    this.#line.open();
+  }
+
+  #offline = () => this.#line.suspect();
+  #online = () => this.retry();
+
+  get table(): string {
+    return this.#table;
+  }
+
+  /** Called with the table's id whenever we are seated at one, also for a rematch. */
+  onSeated(listener: (id: string) => void): void {
+    this.#seatedListeners.push(listener);
+  }
+
+  retry(): void {
+    if (this.line !== "up") this.#line.open();
+  }
+
+  close(): void {
+    removeEventListener("offline", this.#offline);
+    removeEventListener("online", this.#online);
+    this.#line.close();
+  }
+
+  // What a person wants.
+
+  act(actions: GameRecord[]): void {
+    const question = this.match.question;
+    if (question === null || this.match.answering) return;
+    this.match.declined = null;
+    this.match.answering = this.#line.send({ type: "act", actions, at: question.number });
+  }
+
+  say(text: string): void {
+    if (!this.name) this.#hello(settings.nickname);
+    this.#line.send({ type: "say", text });
+  }
+
+  sit(): void {
+    this.refused = null;
+    this.#sitting = true;
+    if (this.name) this.#line.send({ type: "sit", table: this.#table });
+    else this.#hello(settings.nickname);
+  }
+
+  addBot(level: string): void {
+    this.#line.send({ type: "bot", level });
+  }
+
+  rematch(): void {
+    this.#line.send({ type: "rematch" });
+  }
+
+  leave(): void {
+    seats.drop(this.#table);
+    this.#line.send({ type: "leave" });
+    this.close();
+  }
+
+  // Coming in.
+
+  #greet(): void {
+    const follow = { follow: "views", options_max: OPTIONS_MAX } as const;
+    const held = this.#table ? seats.held(this.#table) : null;
+    this.name = "";
+    if (held) this.#line.send({ type: "return", token: held.token, table: held.table, ...follow });
+    else this.#hello(this.#opening || this.#sitting ? settings.nickname : "");
+  }
+
+  #hello(name: string): void {
+    this.#line.send({ type: "hello", name, follow: "views", options_max: OPTIONS_MAX });
+  }
+
+  #welcomed(name: string): void {
+    this.name = name;
+    if (this.#opening) {
+      const { bots: _bots, ...table } = this.#opening;
+      this.#line.send({ type: "open", ...table });
+    } else if (this.#sitting && name) {
+      this.#line.send({ type: "sit", table: this.#table });
+    } else if (this.match.info?.id !== this.#table || !seats.held(this.#table)) {
+      if (!name) this.#line.send({ type: "watch", table: this.#table });
+    }
+  }
+
+  // What the house says.
+
+  #hear(message: FromServer): void {
+    const match = this.match;
+    switch (message.type) {
+      case "welcome":
+        if (!seats.held(this.#table) || this.#opening) this.#welcomed(message.name);
+        else this.name = message.name;
+        break;
+      case "seated":
+        this.#seated(message);
+        break;
+      case "sat":
+        match.setChair(message.seat, message.sitter);
+        break;
+      case "stood":
+        match.setChair(message.seat, null);
+        break;
+      case "view":
+        if (match.info) match.info = { ...match.info, phase: match.outcome ? "over" : "playing" };
+        match.show(message.number, message.view);
+        void this.#remember();
+        break;
+      case "events":
+        match.happened(message.number, message.events, message.view);
+        match.deadlines = {};
+        break;
+      case "question":
+        match.question = message;
+        match.answering = false;
+        if (!message.again) match.declined = null;
+        if (!message.options) this.#line.send({ type: "options", start: 0, count: OPTIONS_MAX });
+        break;
+      case "options":
+        if (match.question?.number === message.number && !match.question.options && message.start === 0) {
+          match.question = { ...match.question, options: message.options };
+        }
+        break;
+      case "declined":
+        this.#declined(message.request, message.code, message.reason);
+        break;
+      case "said":
+        match.said(message);
+        break;
+      case "left":
+        this.#left(message);
+        break;
+      case "returned":
+        match.setHere(message.seat, true);
+        match.keptUntil = { ...match.keptUntil, [message.seat]: 0 };
+        match.note("returned", message.seat, message.name);
+        break;
+      case "clock":
+        match.setDeadline(message.seat, message.left_s);
+        break;
+      case "over":
+        match.outcome = message;
+        match.question = null;
+        match.deadlines = {};
+        if (match.info) match.info = { ...match.info, phase: "over" };
+        break;
+      case "wanted":
+        match.wanted = message.seats;
+        break;
+      case "gone":
+        if (!message.back) this.#shut(message.reason);
+        break;
+      case "trouble":
+        this.trouble = message.over ? "" : message.reason;
+        break;
+    }
+  }
+
+  #seated(message: Extract<FromServer, { type: "seated" }>): void {
+    const { table, seat, token } = message;
+    this.#table = table.id;
+    this.#sitting = false;
+    this.refused = null;
+    this.match.reset(table, seat);
+    if (seat !== null && token) {
+      seats.keep({ table: table.id, token, game: table.game, label: table.label, name: this.name });
+    }
+    const opening = this.#opening;
+    this.#opening = null;
+    for (const level of opening?.bots ?? []) this.addBot(level);
+    for (const listener of this.#seatedListeners) listener(table.id);
+  }
+
+  #declined(request: string, code: string, reason: string): void {
+    if (request === "act") {
+      this.match.answering = false;
+      if (code !== "stale") this.match.declined = { code, reason };
+    } else if (request === "return") {
+      seats.drop(this.#table);
+      this.#hello("");
+    } else if (request === "watch") {
+      this.closed = { code: "gone", reason };
+      this.#line.close();
+    } else if (request === "hello" && code === "taken" && this.#nameAttempt < NAME_ATTEMPTS_MAX) {
+      this.#nameAttempt += 1;
+      this.#hello(`${settings.nickname} ${this.#nameAttempt}`);
+    } else {
+      if (request === "hello" || request === "sit") this.#sitting = false;
+      this.refused = { code, reason };
+    }
+  }
+
+  #left(message: Extract<FromServer, { type: "left" }>): void {
+    const { seat, name, gone, grace_s, reason } = message;
+    this.match.setHere(seat, false);
+    this.match.keptUntil = { ...this.match.keptUntil, [seat]: gone ? 0 : Date.now() + grace_s * 1000 };
+    // The one reason that is no blame: a bot holds the chair until its owner returns.
+    this.match.note(!gone ? "lost" : reason.includes("bot") ? "standIn" : "gone", seat, name);
+  }
+
+  #shut(reason: string): void {
+    const elsewhere = reason.includes("another connection");
+    if (!elsewhere) seats.drop(this.#table);
+    this.closed = { code: elsewhere ? "elsewhere" : "closed", reason };
+    this.#line.close();
+  }
+
+  /** Take the seat back from another tab. */
+  takeOver(): void {
+    this.closed = null;
+    this.#line.open();
+  }
+
+  /** Fetch what happened before we came, for the log and for looking back. */
+  async #remember(): Promise<void> {
+    const id = this.#table;
+    const story = await tableStory(id, seats.held(id)?.token ?? "").catch(() => null);
+    if (story && this.match.info?.id === id && story.seat === this.match.seat) this.match.fill(story);
+  }
+}

@@ -1,0 +1,163 @@
+/** One match as the page shows it: the table, the steps so far, the pending question. Fed by a line or a story. */
+
+import type { Language } from "./settings.svelte";
+import type { Told, Words } from "./board";
+import type { GameRecord, Outcome, Question, Sitter, Step, Story, TableInfo } from "./protocol";
+
+export interface ChatLine {
+  number: number;
+  name: string;
+  text: string;
+  to: string | null;
+}
+
+export type NoteKind = "sat" | "stood" | "lost" | "gone" | "standIn" | "returned";
+
+/** Something about the people, between two steps. */
+export interface Note {
+  after: number;
+  kind: NoteKind;
+  seat: number;
+  name: string;
+}
+
+export interface LogLine extends Told {
+  number: number;
+  step: number;
+}
+
+export class Match {
+  info = $state.raw<TableInfo | null>(null);
+  seat = $state<number | null>(null);
+  /** In order; the first holds the earliest view we have. */
+  steps = $state.raw<Step[]>([]);
+  /** The step looked at; null follows the match. */
+  at = $state<number | null>(null);
+  question = $state.raw<Question | null>(null);
+  /** An answer is on its way. */
+  answering = $state(false);
+  /** Why the last answer was not taken. */
+  declined = $state.raw<{ code: string; reason: string } | null>(null);
+  outcome = $state.raw<Outcome | null>(null);
+  wanted = $state.raw<number[]>([]);
+  chat = $state.raw<ChatLine[]>([]);
+  notes = $state.raw<Note[]>([]);
+  /** When each seat's time for its decision is up, in the page's own milliseconds. */
+  deadlines = $state.raw<Record<number, number>>({});
+  /** Until when an absent player's seat is kept. */
+  keptUntil = $state.raw<Record<number, number>>({});
+
+  get last(): number {
+    return this.steps.length - 1;
+  }
+
+  get shown(): number {
+    return this.at === null ? this.last : Math.min(this.at, this.last);
+  }
+
+  get looking(): boolean {
+    return this.at !== null && this.at < this.last;
+  }
+
+  get step(): Step | null {
+    return this.steps[this.shown] ?? null;
+  }
+
+  get names(): string[] {
+    return (this.info?.chairs ?? []).map((chair) => chair?.name ?? "");
+  }
+
+  reset(info: TableInfo, seat: number | null): void {
+    if (this.info?.id !== info.id) {
+      this.steps = [];
+      this.chat = [];
+      this.notes = [];
+      this.at = null;
+      this.outcome = null;
+    }
+    this.info = info;
+    this.seat = seat;
+    this.question = null;
+    this.answering = false;
+    this.declined = null;
+    this.wanted = [];
+    this.deadlines = {};
+    this.keptUntil = {};
+  }
+
+  setChair(seat: number, sitter: Sitter | null): void {
+    if (this.info === null) return;
+    const chairs = this.info.chairs.map((chair, index) => (index === seat ? sitter : chair));
+    this.info = { ...this.info, chairs };
+  }
+
+  setHere(seat: number, here: boolean): void {
+    const chair = this.info?.chairs[seat];
+    if (chair) this.setChair(seat, { ...chair, here });
+  }
+
+  note(kind: NoteKind, seat: number, name: string): void {
+    this.notes = [...this.notes, { after: this.steps[this.last]?.number ?? 0, kind, seat, name }];
+  }
+
+  /** A whole picture: at the start, and after a return. */
+  show(number: number, view: unknown): void {
+    const latest = this.steps[this.last];
+    if (latest?.number === number) return;
+    this.steps = [...this.steps, { number, at_ms: Date.now(), seat: null, events: [], view }];
+  }
+
+  happened(number: number, events: GameRecord[], view: unknown): void {
+    const latest = this.steps[this.last];
+    if (latest && number <= latest.number) return;
+    this.steps = [...this.steps, { number, at_ms: Date.now(), seat: null, events, view }];
+  }
+
+  /** Put what the server remembers in place of what we saw, keeping what came after it was asked. */
+  fill(story: Story): void {
+    const end = story.steps.at(-1)?.number ?? 0;
+    const looked = this.at === null ? null : this.steps[this.at]?.number;
+    const later = this.steps.filter((step) => step.number > end);
+    this.steps = [...story.steps, ...later];
+    if (looked !== null) {
+      const index = this.steps.findIndex((step) => step.number === looked);
+      this.at = index < 0 ? null : index;
+    }
+  }
+
+  said(line: ChatLine): void {
+    if (!this.chat.some((other) => other.number === line.number)) this.chat = [...this.chat, line];
+  }
+
+  setDeadline(seat: number, left_s: number): void {
+    this.deadlines = { ...this.deadlines, [seat]: Date.now() + left_s * 1000 };
+  }
+}
+
+/** The log: every step's events in words, with the notes about people in their places. */
+export function logLines(
+  match: Pick<Match, "steps" | "notes" | "names">,
+  words: Words,
+  noteText: (note: Note) => string,
+): LogLine[] {
+  const lines: LogLine[] = [];
+  let next = 0;
+  const { steps, notes, names } = match;
+  const noted = (until: number, step: number) => {
+    for (; next < notes.length && notes[next]!.after <= until; next += 1) {
+      const note = notes[next]!;
+      lines.push({ number: note.after, step, seat: note.seat, text: noteText(note) });
+    }
+  };
+  steps.forEach((step, index) => {
+    noted(step.number - 1, Math.max(0, index - 1));
+    for (const event of step.events) {
+      const told = words.tell(event, names, step.view);
+      if (told) lines.push({ ...told, number: step.number, step: index });
+    }
+  });
+  noted(Infinity, Math.max(0, steps.length - 1));
+  return lines;
+}
+
+export type { Language };

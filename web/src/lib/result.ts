@@ -1,0 +1,33 @@
+/** How a match ended, in a headline. */
+
+import type { Messages } from "./en";
+import type { Outcome } from "./protocol";
+
+export function headline(
+  outcome: Outcome,
+  names: string[],
+  words: Messages["result"],
+  list: (names: string[]) => string,
+): string {
+  if (outcome.ranks.length === 0) return words.broken;
+  const winners = names.filter((_, seat) => outcome.ranks[seat] === 1);
+  if (winners.length === 0) return words.nobody;
+  return winners.length === 1 ? words.wins(list(winners)) : words.win(list(winners));
+}
+
+/** A finished match in one line of the lobby: "Alba beat Nina", "Karin 41, Luca 38". */
+export function summary(
+  outcome: Outcome | null,
+  names: string[],
+  words: Messages["lobby"],
+  list: (names: string[]) => string,
+): string {
+  if (outcome === null || outcome.ranks.length === 0) return words.brokenOff(list(names));
+  const totals = Object.values(outcome.scores).at(-1);
+  const order = names.map((_, seat) => seat).sort((a, b) => outcome.ranks[a]! - outcome.ranks[b]!);
+  if (totals && names.length > 1) return order.map((seat) => `${names[seat]} ${totals[seat]}`).join(", ");
+  const winners = names.filter((_, seat) => outcome.ranks[seat] === 1);
+  if (winners.length === 0) return words.lost(list(names));
+  const others = names.filter((_, seat) => outcome.ranks[seat] !== 1);
+  return words.beat(list(winners), others.length ? list(others) : "");
+}

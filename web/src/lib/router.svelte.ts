@@ -1,0 +1,47 @@
+/** The address bar: `/`, `/table/ID`, `/replay/ID?seat=1&move=12`. */
+
+export type Route =
+  | { page: "lobby" }
+  | { page: "table"; id: string }
+  | { page: "replay"; id: string; seat: string; move: number | null };
+
+export function parse(path: string, search: string): Route {
+  const [, page, id] = path.split("/");
+  if (page === "table" && id) return { page, id };
+  if (page === "replay" && id) {
+    const query = new URLSearchParams(search);
+    const move = query.get("move");
+    return { page, id, seat: query.get("seat") ?? "", move: move === null ? null : Number(move) };
+  }
+  return { page: "lobby" };
+}
+
+class Router {
+  route = $state.raw<Route>(parse(location.pathname, location.search));
+
+  constructor() {
+    addEventListener("popstate", () => (this.route = parse(location.pathname, location.search)));
+    // Links inside the page do not load it anew.
+    addEventListener("click", (event) => {
+      const link = (event.target as Element).closest?.("a[href]");
+      const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+      if (!(link instanceof HTMLAnchorElement) || !plain || link.target || link.origin !== location.origin) return;
+      if (link.getAttribute("href")?.startsWith("#") || link.pathname.startsWith("/api")) return;
+      event.preventDefault();
+      this.go(link.pathname + link.search);
+    });
+  }
+
+  go(address: string): void {
+    history.pushState(null, "", address);
+    this.route = parse(location.pathname, location.search);
+    scrollTo(0, 0);
+  }
+
+  /** Change the address without leaving the page or a trace in the history. */
+  note(address: string): void {
+    history.replaceState(null, "", address);
+  }
+}
+
+export const router = new Router();

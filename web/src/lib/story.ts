@@ -1,0 +1,21 @@
+/** What the server remembers: the record of a match, as one seat may know it. */
+
+import type { Story } from "./protocol";
+
+async function get<T>(address: string, headers: Record<string, string> = {}): Promise<T> {
+  const response = await fetch(address, { headers });
+  if (!response.ok) throw new Error(`${response.status}`);
+  return (await response.json()) as T;
+}
+
+/** A running table, as the owner of this token (without: a spectator) may know it. */
+export function tableStory(id: string, token: string): Promise<Story> {
+  return get<Story>(`/api/tables/${id}/story`, token ? { Authorization: `Bearer ${token}` } : {});
+}
+
+/** A finished match with the eyes of one seat; "" is a spectator, "all" sees everything. */
+export function replay(id: string, seat: string): Promise<Story> {
+  return get<Story>(`/api/matches/${id}/replay?seat=${seat}`);
+}
+
+export { get };
