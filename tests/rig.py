@@ -115,9 +115,10 @@ async def enter(server: "Server | Process", name: str, **hello: Any) -> Client:
 class Process:
     """A house in a process of its own, to be killed and started again on the same ports and data."""
 
-    def __init__(self, folder: Path, *listeners: str, **more: str) -> None:
+    def __init__(self, folder: Path, *listeners: str, defaults: tuple[str, ...] = (), **more: str) -> None:
         self.folder = folder
         self.listeners = listeners
+        self.defaults = defaults
         self.more = more
         self.addresses: dict[str, tuple[str, int]] = {}
         self._process: asyncio.subprocess.Process | None = None
@@ -129,6 +130,8 @@ class Process:
         command += ["--only", ",".join(self.listeners), "--log-level", "warning"]
         for name, port in ports.items():
             command += ["--port", f"{name}={port}"]
+        for default in self.defaults:
+            command += ["--default", default]
         for key, value in self.more.items():
             command += ["--set", f"{key}={value}"]
         self._process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE, **keywords)
@@ -164,9 +167,11 @@ class Process:
 
 
 @contextlib.asynccontextmanager
-async def process(folder: Path, *listeners: str, **more: str) -> AsyncIterator[Process]:
+async def process(
+    folder: Path, *listeners: str, defaults: tuple[str, ...] = (), **more: str
+) -> AsyncIterator[Process]:
     """A house in a process of its own; killed at the end if it still runs."""
-    started = await Process(folder, *listeners, **more).start()
+    started = await Process(folder, *listeners, defaults=defaults, **more).start()
     try:
         yield started
     finally:

@@ -170,7 +170,8 @@ class RawPlayer:
         owned = self._owned()
         cards = [CARDS[card] for slot in self.slots.values() for card in slot]
         return all(owned[resource] >= count for resource, count in requirement["resources"].items()) and all(
-            sum(c["color"] == need["color"] and need["level"] in (None, c["level"]) for c in cards) >= need["count"]
+            sum(c["color"] == need["color"] and need["level"] in (None, c["level"]) for c in cards)
+            >= need["count"]
             for need in requirement["cards"]
         )
 
@@ -214,7 +215,7 @@ class RawPlayer:
     def _production(self) -> Message | None:
         owned = self._owned()
         cost: dict[str, int] = {}
-        slots = []
+        slots: list[int] = []
         for slot, cards in self.slots.items():
             if cards:
                 needs = CARDS[cards[-1]]["production"]["input"]
@@ -264,7 +265,9 @@ class RawPlayer:
             count = min(2, pool[resource])
             layout[str(3 + place)] = [resource] * count
             pool[resource] -= count
-        for depot, (resource, count) in zip((2, 1, 0), sorted(pool.items(), key=lambda p: -p[1]), strict=False):
+        for depot, (resource, count) in zip(
+            (2, 1, 0), sorted(pool.items(), key=lambda p: -p[1]), strict=False
+        ):
             count = min(count, PLACES[depot])
             layout[str(depot)] = [resource] * count
             pool[resource] -= count

@@ -1,0 +1,157 @@
+"""Random games: everything is accounted for, the ring stays whole, and a whole game can be read."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ludoteca import games
+from ludoteca.core import Dice, Seat, Setup
+from ludoteca.games.eriantys.actions import Action, BuyCharacter
+from ludoteca.games.eriantys.data import CHARACTERS, NUMBERS, Mode
+from ludoteca.games.eriantys.events import CharacterBought, Event
+from ludoteca.games.eriantys.rules import Options
+from ludoteca.games.eriantys.state import State
+
+GAME = games.load("eriantys")
+FOLDER = Path(__file__).parent / "playthroughs"
+TABLES = [(seats, mode) for seats in (2, 3, 4) for mode in ("Basic", "Expert")]
+
+
+def walk(seats: int, mode: Mode, seed: int) -> Iterator[tuple[State, Seat, Action, list[Event]]]:
+    """A game of players who buy a character when they can and otherwise play at random."""
+    state, _ = GAME.start(Setup(seats, seed, Options(mode)))
+    dice = Dice(seed)
+    while state.outcome is None:
+        ((seat, question),) = state.questions.items()
+        buying = [option for option in question.options if isinstance(option, BuyCharacter)]
+        action = dice.choice(buying if buying and dice.below(2) else question.options)
+        yield state, seat, action, GAME.apply(state, seat, action)
+
+
+def students(state: State) -> list[int]:
+    """All students of the game, by colour."""
+    places = [group.students for group in state.groups] + state.clouds + [card.students for card in state.cards]
+    for school in state.schools:
+        places += [school.entrance, school.dining]
+    return [sum(counts) for counts in zip(state.bag, *places, strict=True)]
+
+
+def check_everything_is_there(state: State, mode: Mode) -> None:
+    numbers = NUMBERS[len(state.schools)]
+    assert students(state) == [26] * 5
+    assert all(0 <= count <= 10 for school in state.schools for count in school.dining)
+    for team, home in enumerate(state.towers):
+        standing = sum(len(group.tiles) for group in state.groups if group.tower == team)
+        assert home >= 0
+        # Only the last tower may be too few for its group, and then the game is over.
+        assert home + standing == numbers.towers or (state.outcome and not home and standing > numbers.towers)
+    coins = state.supply + sum(school.coins for school in state.schools) + sum(card.bought for card in state.cards)
+    assert coins == (20 if mode == "Expert" else 0)
+    assert min(school.coins for school in state.schools) >= 0
+    tiles = sum(group.no_entry for group in state.groups) + sum(card.no_entry for card in state.cards)
+    assert tiles == (4 if any(card.character == 5 for card in state.cards) else 0)
+
+
+def check_the_ring_is_whole(state: State) -> None:
+    tiles = [tile for group in state.groups for tile in group.tiles]
+    first = tiles.index(0)
+    assert tiles[first:] + tiles[:first] == list(range(12))
+    assert 0 <= state.mother_nature < len(state.groups)
+    for place, group in enumerate(state.groups):
+        after = state.groups[(place + 1) % len(state.groups)]
+        assert group.tower is None or group.tower != after.tower
+
+
+def check_professors(state: State) -> None:
+    """Nobody but the holder of a professor has strictly the most students of its colour."""
+    for colour, holder in enumerate(state.professors):
+        counts = [school.dining[colour] for school in state.schools]
+        alone = [seat for seat, count in enumerate(counts) if count and counts.count(count) == 1 and count == max(counts)]
+        assert holder is None or 0 <= holder < len(counts)
+        assert not alone or holder == alone[0] or any(card.character == 2 and card.bought for card in state.cards)
+
+
+@pytest.mark.parametrize(("seats", "mode"), TABLES)
+@settings(max_examples=12, derandomize=True, deadline=None)
+@given(seed=st.integers(0, 2**62))
+def test_nothing_is_lost_and_nothing_comes_from_nowhere(seats: int, mode: Mode, seed: int) -> None:
+    turns = 0
+    for state, _, _, _ in walk(seats, mode, seed):
+        turns += 1
+        check_everything_is_there(state, mode)
+        check_the_ring_is_whole(state)
+        check_professors(state)
+    assert state.round <= 10
+    assert turns < 400
+
+
+def test_every_character_is_used_in_random_games() -> None:
+    used: set[int] = set()
+    for seed in range(40):
+        for _, _, _, events in walk(2 + seed % 3, "Expert", seed):
+            used |= {event.character for event in events if isinstance(event, CharacterBought)}
+    assert used == set(CHARACTERS)
+
+
+def test_all_three_ways_to_end_occur_in_random_games() -> None:
+    reasons = set()
+    for seed in range(120):
+        for seats in (2, 3):
+            for state, _, _, _ in walk(seats, "Basic", seed):
+                pass
+            assert state.outcome
+            reasons.add(state.outcome.reason)
+    assert len(reasons) == 3
+
+
+def test_views_do_not_show_the_order_of_the_bag() -> None:
+    state, _ = GAME.start(Setup(2, 5, Options("Expert")))
+    other = state.clone()
+    other.dice = Dice(99)
+    assert GAME.view(state, Seat(0)) == GAME.view(other, Seat(0))
+
+
+PLAYTHROUGHS = {"two-players-expert": (2, "Expert", 3), "three-players-basic": (3, "Basic", 4)}
+
+
+def playthrough(seats: int, mode: Mode, seed: int) -> str:
+    """A game in words."""
+    names = ("Ann", "Bob", "Cal", "Dee")[:seats]
+    state, events = GAME.start(Setup(seats, seed, Options(mode)))
+    dice = Dice(seed)
+    lines = [GAME.text.draw(GAME.view(state, None), names)]
+    lines += [f"   {sentence}" for event in events if (sentence := GAME.text.tell(event, names))]
+    number = 0
+    while state.outcome is None:
+        number += 1
+        ((seat, question),) = state.questions.items()
+        asked = GAME.text.ask(question, GAME.view(state, None))
+        action = dice.choice(question.options)
+        lines.append(f"{number}: {names[seat]} is asked: {asked} {len(question.options)} options.")
+        lines.append(f"{names[seat]}> {GAME.text.write(action)}")
+        events = GAME.apply(state, seat, action)
+        lines += [f"   {sentence}" for event in events if (sentence := GAME.text.tell(event, names))]
+    lines.append(GAME.text.draw(GAME.view(state, None), names))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("name", PLAYTHROUGHS)
+def test_a_game_reads_as_it_always_did(name: str) -> None:
+    """After a wanted change of the rules or words: python -m tests.games.eriantys.test_properties"""
+    assert playthrough(*PLAYTHROUGHS[name]) == (FOLDER / f"{name}.txt").read_text()  # type: ignore[arg-type]
+
+
+def test_the_drawing_fits_eighty_columns() -> None:
+    for seed in range(5):
+        for state, _, _, _ in walk(4, "Expert", seed):
+            pass
+        drawing = GAME.text.draw(GAME.view(state, None), ["Ann", "Bob", "Cal", "Dee"])
+        assert max(map(len, drawing.splitlines())) <= 80
+
+
+if __name__ == "__main__":
+    for name, table in PLAYTHROUGHS.items():
+        (FOLDER / f"{name}.txt").write_text(playthrough(*table))  # type: ignore[arg-type]
