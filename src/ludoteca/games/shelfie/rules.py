@@ -108,7 +108,7 @@ def start(setup: Setup) -> tuple[State, list[Event]]:
     )
     state.first = state.turn = dice.below(setup.seats)
     _refill(state)
-    state.choices = _takes(state)
+    ask(state)
     return state, [Started(state.first, state.commons)]
 
 
@@ -132,13 +132,24 @@ def leave(state: State, seat: Seat) -> list[Event]:
     if state.outcome is not None:
         return []
     state.outcome = Outcome(ranks=(), reason="a player left")
-    state.choices = ()
+    ask(state)
     return [BrokenOff(seat, state.outcome)]
 
 
 def rejoin(_state: State, _seat: Seat) -> list[Event]:
     """Nobody comes back to a match that is over."""
     return []
+
+
+def ask(state: State) -> None:
+    """Find the legal answers to what is asked now; also after a position was set up by hand."""
+    if state.outcome is not None:
+        state.choices = ()
+    elif state.hand:
+        columns = _columns_with_space(state.shelves[state.turn], len(state.hand))
+        state.choices = _fills(tuple(sorted(state.hand)), columns)
+    else:
+        state.choices = _takes(state)
 
 
 def _take(state: State, action: TakeTiles) -> list[Event]:
@@ -151,7 +162,7 @@ def _take(state: State, action: TakeTiles) -> list[Event]:
     for place in places:
         state.room[place] = None
     state.hand = hand
-    state.choices = _fills(tuple(sorted(hand)), _columns_with_space(state.shelves[state.turn], len(hand)))
+    ask(state)
     return [TilesTaken(state.turn, action.cells, hand)]
 
 
@@ -187,21 +198,21 @@ def _end_turn(state: State, seat: int) -> list[Event]:
     following = (seat + 1) % state.seats
     # All have had the same number of turns when it would be the first player's again.
     if state.filled is not None and following == state.first:
-        outcome = _result(state)
+        outcome = result(_rows(state), state.first)
         announced = outcome.scores["total"][seat]
         if not state.open_points:
             announced -= outcome.scores["personal goal"][seat]
         events.append(TurnEnded(seat, announced, None))
         state.points = list(outcome.scores["total"])
         state.outcome = outcome
-        state.choices = ()
+        ask(state)
         return [*events, Finished(state.cards, outcome)]
     occupied = _occupied(state)
     if not _any_touch(occupied):
         events += _refill(state)
     state.points[seat] = _announced(state, seat)
     state.turn = following
-    state.choices = _takes(state)
+    ask(state)
     events.append(TurnEnded(seat, state.points[seat], following))
     return events
 
@@ -216,8 +227,9 @@ def _announced(state: State, seat: int) -> int:
     return points
 
 
-def _result(state: State) -> Outcome:
-    rows = {
+def _rows(state: State) -> dict[str, tuple[int, ...]]:
+    """The points of all seats by source."""
+    return {
         "common goals": tuple(map(sum, state.tokens)),
         "first full shelf": tuple(
             FIRST_FULL_SHELF_POINTS * (seat == state.filled) for seat in range(state.seats)
@@ -225,14 +237,17 @@ def _result(state: State) -> Outcome:
         "personal goal": tuple(map(personal_points, state.cards, state.shelves)),
         "groups": tuple(map(group_points, state.shelves)),
     }
+
+
+def result(rows: dict[str, tuple[int, ...]], first: int) -> Outcome:
+    """Who wins with these points. Of tied players it is the one furthest from the first, as the rulebook says."""
     total = tuple(map(sum, zip(*rows.values(), strict=True)))
-    # Rulebook, end of the game: of tied players the one furthest from the first player wins.
-    places = [(points, (seat - state.first) % state.seats) for seat, points in enumerate(total)]
+    places = [(points, (seat - first) % len(total)) for seat, points in enumerate(total)]
     order = sorted(places, reverse=True)
-    tied = total.count(max(total)) > 1
+    is_tied = total.count(max(total)) > 1
     return Outcome(
         ranks=tuple(order.index(place) + 1 for place in places),
-        reason="most points, as the last to move of those tied" if tied else "most points",
+        reason="most points, as the last to move of those tied" if is_tied else "most points",
         scores={**rows, "total": total},
     )
 
