@@ -610,8 +610,8 @@ PLACED = [
 ]
 
 
-def at_position(case: dict[str, Any], **fields: Any) -> tuple[House, Client]:
-    """The current player's client, with the state of a case put in the place of the real one."""
+def at_position(case: dict[str, Any], **fields: Any) -> tuple[House, list[Client]]:
+    """Clients in turn order, with the state of a case put in the place of the real one."""
     names = [player["name"] * 4 for player in case["given"]["players"]]
     house, clients = set_up(*names)
     state = position(case["given"], **fields)
@@ -628,12 +628,12 @@ def at_position(case: dict[str, Any], **fields: Any) -> tuple[House, Client]:
     for client in clients:
         assert client.conversation._chronicle is not None
         client.conversation._chronicle.view = state.tabletop
-    return house, clients[0]
+    return house, clients
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=[case["id"] for case in REFUSED])
 def test_a_refused_case_has_its_error(case):
-    house, client = at_position(case)
+    house, (client, *_) = at_position(case)
     kinds = {
         "takeFromMarket": ("MARKETACTION", "rowColumnSelection"),
         "buyDevelopmentCard": ("BUYDEVELOPMENTCARD", "buyDevelopmentCard"),
@@ -657,14 +657,17 @@ def test_a_refused_case_has_its_error(case):
 def test_a_placement_of_the_cases_is_accepted_or_refused(case):
     waiting = tuple(resource.lower() for resource in case["action"]["resources"])
     line = TakeLine("row", 0)
-    house, client = at_position(case, waiting=waiting, acted=True, line=line)
+    house, clients = at_position(case, waiting=waiting, acted=True, line=line)
+    client = clients[0]
     assert client.conversation._question is not None
     client.conversation._question = house.state.questions[client.seat]
     place(client, case["action"]["warehouse"])
     told = client.take()
     if case["expect"]["ok"]:
         assert told[-2]["warehouse"] == case["action"]["warehouse"]
-        faith = {name[0]: cell for name, cell in told[-3]["positions"].items()}
+        players = [player["name"] for player in case["given"]["players"]]
+        cells = told[-3]["positions"]
+        faith = {name: cells[name_of(client)] for name, client in zip(players, clients, strict=True)}
         assert faith | case["expect"].get("faith", {}) == faith
     else:
         assert told[0]["error"] == case["expect"]["error"]
