@@ -1,0 +1,6 @@
+import type { GameBoard } from "$lib/board";
+import Board from "./Board.svelte";
+import Ladder from "./Ladder.svelte";
+import words from "./words";
+
+export default { Board, Extras: Ladder, words } satisfies GameBoard;

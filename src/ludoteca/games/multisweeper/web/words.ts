@@ -1,0 +1,56 @@
+/** The game in words. */
+import type { Words } from "$lib/board";
+import type { GameRecord } from "$lib/protocol";
+import { en, type Phrases } from "./en";
+import { it } from "./it";
+import type { View } from "./types";
+
+interface Opened extends GameRecord { seat: number; column: number; row: number; cells: [number, number][] }
+
+function words(p: Phrases): Words<View> {
+  return {
+    turn: (view) => (view.mover === null ? [] : [view.mover]),
+    ask: () => ({ ask: p.ask, detail: p.danger }),
+    waiting(view, names) {
+      if (view.mover === null) return { ask: p.over };
+      const at = view.order.indexOf(view.mover);
+      const after = [...view.order.slice(at + 1), ...view.order.slice(0, at)].map((seat) => names[seat]!);
+      return { ask: p.waiting(names[view.mover] ?? ""), detail: after.length ? p.then(after.join(", ")) : "" };
+    },
+    tell(event, names) {
+      const seat = event.seat as number;
+      const name = names[seat] ?? "";
+      switch (event.type) {
+        case "RoundBegun":
+          return { text: p.round(event.round as number, (event.order as number[]).length), heading: true };
+        case "Opened": {
+          const { column, row, cells } = event as Opened;
+          const what = cells.length === 1 ? String(cells[0]![1]) : p.cells(cells.length);
+          return { seat, text: p.opened(name, column, row, what) };
+        }
+        case "Exploded":
+          return { seat, text: p.opened(name, event.column as number, event.row as number, p.mine) };
+        case "Forfeited":
+          return { seat, text: p.forfeited(name) };
+        case "Eliminated":
+          return { seat, text: p.out(name) };
+        case "Won":
+          return { seat, text: p.won(name) };
+        case "BrokenOff":
+          return { seat, text: p.brokenOff(name) };
+        default:
+          return null;
+      }
+    },
+    facts(view, seat) {
+      const out = view.out.find((one) => one.seat === seat);
+      if (out) return [{ label: p.outIn(out.round) }];
+      const next = view.mover === null ? -1 : view.order[(view.order.indexOf(view.mover) + 1) % view.order.length];
+      return [{ label: seat === next && view.order.length > 1 ? p.next : p.inRound }];
+    },
+    out: (view, seat) => view.out.some((one) => one.seat === seat),
+  };
+}
+
+export const phrases = { en, it };
+export default { en: words(en), it: words(it) };
