@@ -28,7 +28,7 @@ class Transcript:
 
         In the one recording that was broken off, a single 1 is open: any mine beside it will do.
         """
-        found = []
+        found: list[int] = []
         for step in self.steps:
             word, *cells = (step["line"] or "-").split()
             if word == "board_update" and "10" in cells:

@@ -8,6 +8,7 @@ work grows with how many numbers are open at once, and not with the number of la
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 from math import comb
 
 from ludoteca.core import Dice
@@ -326,10 +327,14 @@ class Knowledge:
                 constraints.append((masks[cell] & self.closed, number))
         # Cells that follow from single numbers; more may be certain once the layouts are counted.
         self._constraints, self.safe, self.mined = _simplify(constraints, 0, 0)
+
+    @cached_property
+    def count(self) -> Count | None:
+        """All layouts, counted; None when the board is too wide for that."""
         try:
-            self.count: Count | None = self._counted(self._constraints, self.safe, self.mined)
+            return self._counted(self._constraints, self.safe, self.mined)
         except TooWide:
-            self.count = None
+            return None
 
     def _counted(self, constraints: list[Constraint], safe: int, mined: int) -> Count:
         return Count(constraints, self.closed & ~(safe | mined), self._mines - mined.bit_count())

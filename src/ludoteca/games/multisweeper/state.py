@@ -70,13 +70,14 @@ def closed_cells(cells: bytes | bytearray) -> list[int]:
 
 
 class Clicks(Sequence[Click]):
-    """A click on every closed cell, worked out only when looked at."""
+    """A click on every closed cell, worked out only when looked at; boards of different rounds are never equal."""
 
-    __slots__ = ("_cells", "_width")
+    __slots__ = ("_cells", "_round", "_width")
 
-    def __init__(self, cells: bytes, width: int) -> None:
+    def __init__(self, cells: bytes, width: int, round: int) -> None:
         self._cells = cells
         self._width = width
+        self._round = round
 
     def __len__(self) -> int:
         return self._cells.count(CLOSED)
@@ -101,11 +102,11 @@ class Clicks(Sequence[Click]):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Clicks):
-            return self._cells == other._cells and self._width == other._width
+            return self._cells == other._cells and self._round == other._round and self._width == other._width
         return NotImplemented
 
     def __hash__(self) -> int:
-        return hash((self._cells, self._width))
+        return hash((self._cells, self._round))
 
     def _click(self, cell: int) -> Click:
         row, column = divmod(cell, self._width)
@@ -144,7 +145,7 @@ class State(msgspec.Struct):
         if self.outcome is not None:
             return {}
         mover = self.order[(self.turn - 1) % len(self.order)]
-        return {mover: Question("click", Clicks(bytes(self.cells), self.options.width))}
+        return {mover: Question("click", Clicks(bytes(self.cells), self.options.width, self.round))}
 
     def clone(self) -> "State":
         """An independent copy."""

@@ -366,7 +366,7 @@ class Conversation:
 
     def _exit(self) -> bytes:
         """Everything ends now, pause or not. Who waits in the lobby is not told, nor who has heard of the end."""
-        told = self._board is None or self.alarm is not None and self._later is Stage.CLOSED
+        told = self._board is None or (self.alarm is not None and self._later is Stage.CLOSED)
         lines = b"".join(self._held)
         self._held.clear()
         self.alarm = None
