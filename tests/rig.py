@@ -1,9 +1,9 @@
 """What tests of a real house need: a server in this process or in its own, raw line clients, house clients.
 
-    async with rig.house(tmp_path, "santorini") as server:
-        ada = await rig.connect(server, "santorini")
-        await ada.send({"type": "pong"})
-        message = await ada.until("askNumberOfPlayers")
+async with rig.house(tmp_path, "santorini") as server:
+    ada = await rig.connect(server, "santorini")
+    await ada.send({"type": "pong"})
+    message = await ada.until("askNumberOfPlayers")
 """
 
 import asyncio
@@ -72,7 +72,9 @@ class Client:
         self.heard.append(message)
         return message
 
-    async def until(self, wanted: str | Callable[[dict[str, Any]], bool], field: str = "type") -> dict[str, Any]:
+    async def until(
+        self, wanted: str | Callable[[dict[str, Any]], bool], field: str = "type"
+    ) -> dict[str, Any]:
         """Read JSON messages up to the first of this type (or that satisfies the function)."""
         while True:
             message = await self.message()

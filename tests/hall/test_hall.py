@@ -266,7 +266,10 @@ def test_whoever_returns_hears_what_was_missed_once_and_in_order(house: House) -
     bruno.hang_up()
     anna.ask(Say("where are you"), Say("come back"))
     again = house.guest().ask(Return("", token, since))
-    assert [notice.text for notice in again.heard if isinstance(notice, Said)] == ["where are you", "come back"]
+    assert [notice.text for notice in again.heard if isinstance(notice, Said)] == [
+        "where are you",
+        "come back",
+    ]
     assert again.count(Shown) == 0
     assert again.last(Asked).again
 

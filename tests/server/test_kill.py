@@ -52,7 +52,9 @@ class OwnPlayer:
 
     async def _come(self, client: rig.Client, tables: "asyncio.Queue[str]", opens: bool) -> None:
         if self.token:
-            await client.send({"type": "return", "token": self.token, "since": self.number, "options_max": 1000})
+            await client.send(
+                {"type": "return", "token": self.token, "since": self.number, "options_max": 1000}
+            )
             answer = await client.until(lambda m: m["type"] in ("seated", "declined"))
             if answer["type"] == "seated":
                 return
@@ -165,10 +167,14 @@ def is_part_of(told: list[str], truth: list[str]) -> bool:
 @pytest.mark.timeout(900)
 async def test_fifty_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
     dice = random.Random(20261115)
-    own = [OwnPlayer(name, random.Random(name)) for name in ("Anna", "Bruno", "Carla", "Dario", "Elsa", "Fabio")]
+    own = [
+        OwnPlayer(name, random.Random(name)) for name in ("Anna", "Bruno", "Carla", "Dario", "Elsa", "Fabio")
+    ]
     raw = [RawPlayer(name, random.Random(name)) for name in ("ada-", "bob-", "cyd-", "dan-")]
     defaults = tuple(f"multisweeper.{key}={value}" for key, value in OPTIONS.items())
-    house = await rig.Process(tmp_path, "house", "multisweeper", defaults=defaults, rate_per_s="100000").start()
+    house = await rig.Process(
+        tmp_path, "house", "multisweeper", defaults=defaults, rate_per_s="100000"
+    ).start()
     tasks = [asyncio.create_task(player.play(house)) for player in raw]
     for opener, partner in zip(own[::2], own[1::2], strict=True):
         tables: asyncio.Queue[str] = asyncio.Queue()

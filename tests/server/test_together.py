@@ -37,7 +37,9 @@ class Raw:
         return self.lines
 
 
-async def play_own_protocol(client: rig.Client, dice: random.Random) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+async def play_own_protocol(
+    client: rig.Client, dice: random.Random
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Answer every question with an offered option; all events, and the outcome."""
     events: list[dict[str, Any]] = []
     number = 0
@@ -46,7 +48,9 @@ async def play_own_protocol(client: rig.Client, dice: random.Random) -> tuple[li
         assert message is not None
         if message["type"] == "question":
             assert len(message["options"]) == message["count"]
-            await client.send({"type": "act", "action": dice.choice(message["options"]), "at": message["number"]})
+            await client.send(
+                {"type": "act", "action": dice.choice(message["options"]), "at": message["number"]}
+            )
         elif message["type"] == "events":
             assert message["number"] > number
             number = message["number"]
@@ -69,10 +73,18 @@ async def test_three_kinds_of_players_at_one_table(tmp_path: Path) -> None:
             heard, (events, over) = await asyncio.gather(
                 bob.play(), play_own_protocol(anna, random.Random(seed + 100))
             )
-        assert heard[:5] == ["multisweeper v1", "num_players 3", "player Anna", "player Bot-Ada", "player Bob Stone"]
+        assert heard[:5] == [
+            "multisweeper v1",
+            "num_players 3",
+            "player Anna",
+            "player Bot-Ada",
+            "player Bob Stone",
+        ]
         assert sorted(over["ranks"]) == [1, 2, 3]
         assert len(over["winners"]) == 1
         assert sum(line.startswith("start ") for line in heard) == 2
-        last = "sudden_exit" if over["ranks"][2] == 3 else f"end_condition {2 if over['ranks'][2] == 1 else 0}"
+        last = (
+            "sudden_exit" if over["ranks"][2] == 3 else f"end_condition {2 if over['ranks'][2] == 1 else 0}"
+        )
         assert heard[-1] == last
         assert {event["type"] for event in events} >= {"Opened", "Exploded"}

@@ -137,10 +137,11 @@ class Session:
                 self.flush()
 
     def finish(self) -> None:
-        """No more from us: the link sends what it has and closes; `lost` follows."""
+        """No more from us: the link sends what it has and closes; the guest has left the house already now."""
         if not self._finished:
             self._finished = True
             self._link.finish()
+            self._house.depart(self.guest)
 
     def pause(self, paused: bool) -> None:
         """The house cannot take requests now (or can again)."""

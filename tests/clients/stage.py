@@ -1,0 +1,102 @@
+"""What tests of the screens need: an application under a pilot, its text, and desks without a house."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import msgspec
+from textual import events
+from textual.app import App
+from textual.pilot import Pilot
+
+from ludoteca import games
+from ludoteca.clients.app import Application
+from ludoteca.clients.evening import Mode
+from ludoteca.clients.screens.table import TableScreen
+from ludoteca.clients.table import HouseTable
+from ludoteca.clients.visit import Wish
+from ludoteca.core import Dice, Seat, Setup
+from ludoteca.core.notices import Sitter, TableInfo
+from ludoteca.core.requests import Terms
+from ludoteca.wire import messages as m
+
+PATIENCE_S = 30.0
+_decode = msgspec.json.Decoder(m.FromServer).decode
+
+
+def text_of(app: App[Any]) -> str:
+    """The screen as plain text, without trailing blanks."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join(strip.text.rstrip() for strip in strips) + "\n"
+
+
+async def until(pilot: Pilot[Any], true: Callable[[], Any], patience_s: float = PATIENCE_S) -> None:
+    """Wait until something holds."""
+    async with asyncio.timeout(patience_s):
+        while not true():
+            await asyncio.sleep(0.003)
+
+
+async def quick_press(app: App[Any], *keys: str) -> None:
+    """Press keys without waiting until the process is idle, as the pilot does: a match has hundreds of them."""
+    for key in keys:
+        assert app._driver is not None
+        event = events.Key(key, key if len(key) == 1 else None)
+        event.set_sender(app)
+        app._driver.send_message(event)
+        await asyncio.sleep(0.002)
+
+
+@contextlib.asynccontextmanager
+async def application(
+    wish: Wish, *, server: str = "", name: str = "Ann", size: tuple[int, int] = (80, 24), mode: Mode | None = None
+) -> AsyncIterator[tuple[Application, Pilot[Any]]]:
+    """The whole application, headless."""
+    app = Application(server, name, wish, mode or Mode(colours="256"))
+    async with app.run_test(size=size) as pilot:
+        yield app, pilot
+
+
+async def at_table(app: Application, pilot: Pilot[Any]) -> TableScreen:
+    """Wait for the table's screen."""
+    await until(pilot, lambda: isinstance(app.screen, TableScreen))
+    screen = app.screen
+    assert isinstance(screen, TableScreen)
+    return screen
+
+
+def staged(name: str, *, seats: int = 2, seed: int = 7, steps: int = 0, options: Any = None) -> HouseTable:
+    """A desk in the middle of a match that was played at random, where seat 0 is asked something."""
+    game = games.load(name)
+    settled = game.settle(options or game.options(), seats)
+    state, _ = game.start(Setup(seats, seed, settled, (game.preferences(),) * seats))
+    dice, sent, events = Dice(seed), [], []
+    before = state.clone()
+    for step in range(10_000):
+        mine = state.questions.get(Seat(0))
+        if state.outcome is not None or (step >= steps and mine is not None):
+            break
+        seat, question = next(iter(state.questions.items()))
+        before = state.clone() if step == max(0, steps - 6) else before
+        events = [] if step == max(0, steps - 6) else events
+        events += game.apply(state, seat, dice.choice(question.options))
+    people = ("Ann", "Ben", "Cleo", "Dan")
+    chairs = tuple(Sitter(people[seat], people[seat], "house" if seat == 0 else "bot") for seat in range(seats))
+    info = TableInfo("0123456789ab", name, "table-1", "playing", chairs, settled, Terms(), 0)
+    desk = HouseTable(over_the_wire(m.Seated(info, 0, "token")), lambda *messages: sent.extend(messages))
+    desk.hear(over_the_wire(m.View(1, game.view(before, Seat(0)))))
+    seen = tuple(one for one in (game.seen(event, Seat(0)) for event in events) if one is not None)
+    desk.hear(over_the_wire(m.Events(2, seen)))
+    mine = state.questions.get(Seat(0))
+    if mine is not None:
+        desk.hear(over_the_wire(m.Question(2, mine.kind, len(mine.options), tuple(mine.options))))
+    if state.outcome is not None:
+        outcome = state.outcome
+        desk.hear(over_the_wire(m.Over(outcome.ranks, outcome.winners, outcome.reason, outcome.scores)))
+    return desk
+
+
+def over_the_wire(message: Any) -> Any:
+    """A message as it arrives: encoded and decoded."""
+    return _decode(msgspec.json.encode(message))

@@ -1,0 +1,39 @@
+"""Whole matches of every game, played by pressing keys in the headless application."""
+
+import random
+
+import pytest
+
+from ludoteca import games
+from ludoteca.clients.commands import wish_to_play
+from ludoteca.clients.composer import Composer
+from tests.clients import stage
+
+# The keys that walk over the choices: a random walk, then Enter, and again until the answer is complete.
+ARROWS = ("right", "left", "down", "up")
+PRESSES_MAX = 6000
+
+
+@pytest.mark.parametrize("name", games.names())
+async def test_a_whole_match_is_played_with_arrows_and_enter(name):
+    dice = random.Random(name)
+    async with stage.application(wish_to_play(name, level="random")) as (app, pilot):
+        screen = await stage.at_table(app, pilot)
+        desk = screen.desk
+        for _ in range(PRESSES_MAX):
+            await stage.until(pilot, lambda: desk.asking or desk.phase == "over")
+            if desk.phase == "over":
+                break
+            walk = [dice.choice(ARROWS) for _ in range(dice.randrange(3))]
+            await stage.quick_press(app, *walk, "enter")
+        assert desk.phase == "over"
+        await pilot.pause()
+        text = stage.text_of(app)
+        assert desk.ending()[0][:40] in text
+        assert "/rematch" in text
+        # The end panel offers another match, and takes it at once.
+        await pilot.press("enter")
+        await stage.until(pilot, lambda: desk.phase == "playing")
+        composer = screen.query_one(Composer)
+        await stage.until(pilot, lambda: desk.asking)
+        assert composer.grid.choice is not None

@@ -1,0 +1,197 @@
+"""Bad input costs only the sender: two honest players play a match to its end beside every kind of nuisance."""
+
+import asyncio
+import os
+import random
+import resource
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from ludoteca.server.serve import Server
+from tests import rig
+
+OPTIONS = {"width": 8, "height": 8, "mines": 8, "pause_s": 0}
+
+
+async def honest_match(server: Server) -> None:
+    """Two players of the seed's protocol, from the first line to the last."""
+
+    async def player(name: str, client: rig.Client) -> list[str]:
+        dice = random.Random(name)
+        heard: list[str] = []
+        board = ["9"] * 64
+        await client.send("multisweeper client v1", f"name {name}")
+        while (line := await client.line()) is not None:
+            heard.append(line)
+            if line.startswith("board_update"):
+                board = line.split(" ")[1:]
+            elif line == "turn_start":
+                cell = dice.choice([place for place, value in enumerate(board) if value == "9"])
+                await client.send(f"click {cell % 8} {cell // 8}")
+        return heard
+
+    clients = [await rig.connect(server, "multisweeper") for _ in range(2)]
+    first, second = await asyncio.gather(player("Ada", clients[0]), player("Bob", clients[1]))
+    assert {first[-1], second[-1]} == {"end_condition 0", "end_condition 2"}
+
+
+@asynccontextmanager
+async def house(folder: Path, **more: object) -> AsyncIterator[Server]:
+    defaults = {f"multisweeper.{key}": value for key, value in OPTIONS.items()}
+    async with rig.house(folder, "house", "multisweeper", default=defaults, **more) as server:
+        yield server
+
+
+async def ended(client: rig.Client) -> None:
+    """The house has closed this connection."""
+    with pytest.raises((ConnectionError, EOFError)):
+        while True:
+            if not await asyncio.wait_for(client.reader.read(65536), rig.PATIENCE_S):
+                raise EOFError
+
+
+@pytest.mark.parametrize("listener", ["multisweeper", "house"])
+async def test_an_endless_line_is_cut_off(tmp_path: Path, listener: str) -> None:
+    async with house(tmp_path) as server:
+        nuisance = await rig.connect(server, listener)
+        await nuisance.send(b"x" * 200_000)
+        await ended(nuisance)
+        await honest_match(server)
+
+
+async def test_one_byte_segments_are_as_good_as_lines(tmp_path: Path) -> None:
+    async with house(tmp_path) as server:
+        slow = await rig.connect(server, "multisweeper")
+        assert await slow.line() == "multisweeper v1"
+        for byte in b"multisweeper client v1 ping\r\n":
+            await slow.send(bytes([byte]))
+            await asyncio.sleep(0)
+        assert await slow.line() == "multisweeper pong"
+        own = await rig.connect(server, "house")
+        for byte in b'{"type":"hello","name":"Anna"}\n':
+            await own.send(bytes([byte]))
+            await asyncio.sleep(0)
+        assert (await own.message() or {})["type"] == "welcome"
+
+
+async def test_half_open_handshakes_hold_up_nobody_and_are_ended(tmp_path: Path) -> None:
+    async with house(tmp_path, handshake_s=0.5) as server:
+        silent = [await rig.connect(server, "multisweeper") for _ in range(20)]
+        for client in silent[:10]:
+            await client.send("multisweeper client v1")
+        await honest_match(server)
+        for client in silent:
+            await ended(client)
+
+
+async def test_connections_from_one_address_are_limited(tmp_path: Path) -> None:
+    async with house(tmp_path, connections_per_address_max=5) as server:
+        kept = [await rig.connect(server, "multisweeper") for _ in range(5)]
+        for client in kept:
+            assert await client.line() == "multisweeper v1"
+        await ended(await rig.connect(server, "multisweeper"))
+        for client in kept[:2]:
+            await client.close()
+        await asyncio.sleep(0.1)
+        await honest_match(server)
+
+
+async def test_a_flood_is_slowed_down_and_others_play_on(tmp_path: Path) -> None:
+    async with house(tmp_path, rate_per_s=50, rate_burst=50) as server:
+        flood = await rig.enter(server, "Flood")
+        await flood.send(b'{"type":"list"}\n' * 300)
+        before = server.house.metrics.letters._value.get()
+        await asyncio.sleep(0.3)
+        await honest_match(server)
+        answered = 0
+        for _ in range(300):
+            await flood.until("tables")
+            answered += 1
+        assert answered == 300
+        assert server.house.metrics.letters._value.get() > before
+
+
+async def test_a_reader_that_never_reads_is_dropped_and_memory_stays_flat(tmp_path: Path) -> None:
+    async with house(tmp_path, outbox_bytes_max=65536, rate_per_s=1e6, rate_burst=1e6) as server:
+        deaf = await rig.enter(server, "Deaf")
+        deaf.reader._transport.pause_reading()  # type: ignore[attr-defined]
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        talker = await rig.enter(server, "Talker")
+        await deaf.send({"type": "open", "game": "multisweeper", "seats": 3, "terms": {"private": True}})
+        for _ in range(50):
+            tables = [table for table in server.house.hall.tables]
+            if tables:
+                break
+            await asyncio.sleep(0.02)
+        await talker.send({"type": "sit", "table": tables[0].id})
+        await talker.until("seated")
+        # More than kernel buffers and outbox hold together.
+        for _ in range(400):
+            await talker.send(*[{"type": "say", "text": "x" * 500}] * 50)
+            for _ in range(50):
+                await talker.until("said")
+            if tables[0].chairs[0] is not None and tables[0].chairs[0].guest is None:
+                break
+        else:
+            pytest.fail("the deaf reader was never dropped")
+        assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
+        await honest_match(server)
+
+
+@pytest.mark.parametrize("listener", ["multisweeper", "house"])
+async def test_binary_garbage_ends_only_its_own_connection(tmp_path: Path, listener: str) -> None:
+    dice = random.Random(3)
+    async with house(tmp_path) as server:
+        for _ in range(20):
+            nuisance = await rig.connect(server, listener)
+            await nuisance.send(
+                dice.randbytes(5000).replace(b"\n", b"\0") + b"\n" + os.urandom(100) + b"\n" * 3
+            )
+            await nuisance.send(b"\xff\xfe\n" * 20)
+            await ended(nuisance)
+        await honest_match(server)
+        assert not server.house.hall.guests
+
+
+async def test_deeply_nested_json_is_only_declined(tmp_path: Path) -> None:
+    async with house(tmp_path) as server:
+        own = await rig.enter(server, "Anna")
+        await own.send(b'{"type":"act","action":' + b"[" * 20_000 + b"]" * 20_000 + b"}\n")
+        assert (await own.until("declined"))["code"] == "message"
+        await own.send({"type": "ping"})
+        await own.until("pong")
+
+
+async def test_a_name_with_a_live_connection_cannot_be_taken(tmp_path: Path) -> None:
+    async with house(tmp_path) as server:
+        anna = await rig.enter(server, "Anna")
+        await anna.send({"type": "open", "game": "multisweeper", "seats": 2})
+        seated = await anna.until("seated")
+        thief = await rig.connect(server, "house")
+        await thief.send({"type": "hello", "name": "anna"})
+        assert (await thief.until("declined"))["code"] == "taken"
+        await thief.send({"type": "return", "token": "0" * 32, "table": seated["table"]["id"]})
+        assert (await thief.until("declined"))["code"] == "gone"
+        anna.cut()
+        await asyncio.sleep(0.1)
+        await thief.send({"type": "hello", "name": "Anna"})
+        assert (await thief.until("declined"))["code"] == "taken"
+        owner = await rig.connect(server, "house")
+        await owner.send({"type": "return", "token": seated["token"]})
+        assert (await owner.until("seated"))["seat"] == 0
+
+
+async def test_acting_for_another_seat_is_not_possible(tmp_path: Path) -> None:
+    async with house(tmp_path) as server:
+        anna, bruno = await rig.enter(server, "Anna"), await rig.enter(server, "Bruno")
+        await anna.send({"type": "open", "game": "multisweeper", "seats": 2})
+        await bruno.send({"type": "sit", "table": (await anna.until("seated"))["table"]["id"]})
+        await bruno.until("view")
+        await bruno.send({"type": "act", "action": {"type": "Click", "column": 0, "row": 0}})
+        assert (await bruno.until("declined"))["code"] == "turn"
+        await anna.until("question")
+        await anna.send({"type": "act", "action": {"type": "Click", "column": "0", "row": None}})
+        assert (await anna.until("declined"))["code"] == "message"

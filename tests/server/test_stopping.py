@@ -1,0 +1,133 @@
+"""Stopping and starting: clean, announced, and with clear words when something is in the way."""
+
+import asyncio
+import socket
+import ssl
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import rig
+
+
+def ludoteca(*arguments: str, **more: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "ludoteca.cli", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, **more)  # type: ignore[call-overload,no-any-return]
+
+
+async def test_a_stop_is_announced_and_the_match_goes_on_afterwards(tmp_path: Path) -> None:
+    async with rig.process(tmp_path, "house", "multisweeper") as server:
+        anna = await rig.enter(server, "Anna", options_max=1000)
+        await anna.send({"type": "open", "game": "multisweeper", "seats": 2, "terms": {"move_s": 30}})
+        token = (await anna.until("seated"))["token"]
+        bob = await rig.connect(server, "multisweeper")
+        await bob.send("multisweeper client v1", "name Bob")
+        question = await anna.until("question")
+        await anna.send({"type": "act", "action": question["options"][0], "at": question["number"]})
+        told = await anna.until("events")
+        before = [await bob.line() for _ in range(9)]
+        assert before[-1] == "turn_start"
+        assert await server.stop() == 0
+        assert (await anna.until("gone"))["back"] is True
+        await server.start()
+        back = await rig.connect(server, "house")
+        await back.send({"type": "return", "token": token, "since": told["number"], "options_max": 1000})
+        assert (await back.until("seated"))["seat"] == 0
+        raw = await rig.connect(server, "multisweeper")
+        await raw.send("multisweeper client v1", "name Bob")
+        assert (await back.until("clock")) == {"type": "clock", "seat": 1, "left_s": 30.0}
+        begin, turn, board = before[:5], before[7], before[6]
+        assert [await raw.line() for _ in range(8)] == [*begin, turn, board, "turn_start"]
+        cell = (board or "").split(" ")[1:].index("9")
+        await raw.send(f"click {cell % 9} {cell // 9}")
+        assert (await raw.line() or "").startswith("board_update")
+        assert (await back.until("events"))["number"] > told["number"]
+
+
+async def test_ctrl_c_ends_with_code_zero(tmp_path: Path) -> None:
+    import signal
+
+    server = await rig.Process(tmp_path, "house").start()
+    assert await server._end(signal.SIGINT) == 0
+
+
+def test_a_taken_port_is_said_so(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = ludoteca("serve", "--data", str(tmp_path), "--only", "house", "--port", f"house={port}")
+    assert done.returncode == 1
+    assert f"port {port} of house cannot be used" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--only", "chess"], "there is no listener 'chess'"),
+        (["--port", "http"], "is not of the form NAME=VALUE"),
+        (["--port", "http=99999"], "settings: "),
+        (["--default", "chess.players=2"], "must be one of"),
+        (["--default", "multisweeper.colour=red"], "Multisweeper knows"),
+        (["--default", "multisweeper.players=99"], "is for 2 to 8"),
+        (["--default", "multisweeper.mines=9999"], "--default multisweeper"),
+        (["--config", "nowhere.toml"], "cannot read nowhere.toml"),
+        (["--tls-cert", "nowhere.pem"], "the certificate cannot be used"),
+    ],
+)
+def test_settings_that_make_no_sense_are_named(tmp_path: Path, arguments: list[str], words: str) -> None:
+    done = ludoteca("serve", "--data", str(tmp_path), *arguments)
+    assert done.returncode == 1
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_data_folder_that_is_a_file_is_said_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = ludoteca("serve", "--data", str(tmp_path / "file"), "--only", "house", "--port", "house=0")
+    assert "cannot keep a journal" in done.stderr
+
+
+async def test_settings_come_from_file_environment_and_command_line(tmp_path: Path) -> None:
+    from ludoteca.server import settings
+
+    file = tmp_path / "house.toml"
+    file.write_text(
+        'host = "127.0.0.2"\nrate_per_s = 5\n[port]\nhttp = 1\nhouse = 2\n[default.multisweeper]\nplayers = 3\n'
+    )
+    environment = {"LUDOTECA_PORT": "house=3", "LUDOTECA_RATE_PER_S": "7", "LUDOTECA_REQUIRE": "chromium"}
+    chosen = settings.load(file, environment, {"host": "127.0.0.3"})
+    assert chosen.port == {"http": 1, "house": 3}
+    assert (chosen.host, chosen.rate_per_s) == ("127.0.0.3", 7)
+    assert settings.GameDefaults(chosen)["multisweeper"].seats == 3
+
+
+async def test_newcomers_get_tables_of_the_operators_choice(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "multisweeper", default={"multisweeper.players": "3"}) as server:
+        clients = [await rig.connect(server, "multisweeper") for _ in range(3)]
+        for client, name in zip(clients, ("Ada", "Bob", "Cyd"), strict=True):
+            await client.send("multisweeper client v1", f"name {name}")
+        assert [await clients[2].line() for _ in range(2)] == ["multisweeper v1", "num_players 3"]
+
+
+async def test_all_listeners_speak_tls_with_a_certificate(tmp_path: Path) -> None:
+    certificate = tmp_path / "house.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
+        + ["-keyout", str(tmp_path / "key.pem"), "-out", str(certificate)],
+        check=True,
+        capture_output=True,
+    )
+    more = {"tls_cert": str(certificate), "tls_key": str(tmp_path / "key.pem")}
+    async with rig.house(tmp_path / "data", "house", "multisweeper", "http", **more) as server:
+        context = ssl.create_default_context(cafile=str(certificate))
+        host, port = server.addresses["multisweeper"]
+        reader, writer = await asyncio.open_connection(host, port, ssl=context, server_hostname="localhost")
+        assert await reader.readline() == b"multisweeper v1\n"
+        writer.write(b"multisweeper client v1 ping\n")
+        assert await asyncio.wait_for(reader.readline(), 5) == b"multisweeper pong\n"
+        assert await asyncio.wait_for(reader.readline(), 5) == b""
+        writer.close()

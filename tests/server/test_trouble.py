@@ -1,0 +1,53 @@
+"""A disk that cannot be written: nothing is acknowledged, everybody is told, and all goes on afterwards."""
+
+import asyncio
+import resource
+import sqlite3
+from pathlib import Path
+
+from tests import rig
+
+
+async def begin(server: rig.Process) -> tuple[rig.Client, rig.Client, dict[str, object]]:
+    """Two players whose match has begun; the first one's question."""
+    anna, bruno = await rig.enter(server, "Anna", options_max=1000), await rig.enter(server, "Bruno")
+    await anna.send({"type": "open", "game": "multisweeper", "seats": 2})
+    await bruno.send({"type": "sit", "table": (await anna.until("seated"))["table"]["id"]})
+    await bruno.until("view")
+    return anna, bruno, await anna.until("question")
+
+
+async def test_a_locked_journal_holds_acknowledgements_back_until_it_is_free(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "house") as server:
+        anna, bruno, question = await begin(server)  # type: ignore[arg-type]
+        blocker = sqlite3.connect(server.house.store.path, isolation_level=None)
+        blocker.execute("BEGIN IMMEDIATE")
+        await anna.send({"type": "act", "action": question["options"][0], "at": question["number"]})  # type: ignore[index]
+        assert (await bruno.until("trouble"))["over"] is False
+        assert not [message for message in bruno.heard if message["type"] == "events"]
+        blocker.execute("ROLLBACK")
+        blocker.close()
+        told = await bruno.until("events")
+        assert [m["over"] for m in bruno.heard if m["type"] == "trouble"] == [False, True]
+        assert (await anna.until("events")) == told
+
+
+async def test_a_full_disk_loses_nothing_acknowledged(tmp_path: Path) -> None:
+    """The process may not make its files any longer: what a full disk is to SQLite."""
+    async with rig.process(tmp_path, "house", "http") as server:
+        anna, bruno, question = await begin(server)
+        largest = max(file.stat().st_size for file in tmp_path.iterdir())
+        _, hard = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (largest, hard))
+        await anna.send({"type": "act", "action": question["options"][0], "at": question["number"]})  # type: ignore[index]
+        await bruno.until("trouble")
+        await asyncio.sleep(0.7)
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        told = await bruno.until("events")
+        await anna.until("events")
+        await server.kill()
+        await server.start()
+        back = await rig.connect(server, "house")
+        seated = next(m for m in bruno.heard if m["type"] == "seated")
+        await back.send({"type": "return", "token": seated["token"], "since": told["number"] - 1})
+        assert (await back.until("events")) == told
