@@ -86,6 +86,14 @@ def test_where_names_identify_nobody_a_taken_one_is_varied(house: House) -> None
     assert second.guest.given == "Anna"
 
 
+def test_in_our_own_protocol_a_seat_needs_a_name(house: House) -> None:
+    table = house.named("Anna").ask(Open(GAME, 2)).last(Seated).table.id
+    stranger = house.guest()
+    for request in (Open(GAME, 2), Join(table), Seek(GAME)):
+        assert stranger.ask(request).last(Declined).code == "name"
+    assert len(house.hall.tables) == 1
+
+
 # Finding a table.
 
 

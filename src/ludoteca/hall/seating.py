@@ -84,6 +84,8 @@ class Seating:
         """Open a table and sit down at it; those who waited for one follow."""
         if self.busy(guest):
             return
+        if not guest.name and guest.protocol == "house":
+            raise Refused("say hello with a name first", "name")
         table = self._new_table(guest, request, now)
         self._seekers.remove(guest)
         self._seat(guest, table, None, request.preference, now)
@@ -130,7 +132,9 @@ class Seating:
         self._seat(guest, table, request.seat, request.preference, now)
 
     def _seat(self, guest: Guest, table: Table, seat: int | None, preference: Any, now: float) -> None:
-        """Sit a guest down; whoever has a name already is ready at once."""
+        """Sit a guest down; whoever has a name already is ready at once. Only seeds let people sit down first."""
+        if not guest.name and guest.protocol == "house":
+            raise Refused("say hello with a name first", "name")
         wish = typed(preference, table.game.preferences, table.game.preferences())
         seat = table.free_seat() if seat is None else seat
         if seat is None or table.chairs[seat] is not None:

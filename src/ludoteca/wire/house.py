@@ -30,7 +30,6 @@ class HouseConversation(JsonConversation):
         self._picture: Any = None
         self._asked: told.Asked | None = None
         self._garbled = 0
-        self._named = False
 
     # In.
 
@@ -66,9 +65,7 @@ class HouseConversation(JsonConversation):
                 return self._sit(message)
 
     def _sit(self, message: m.FromClient) -> list[Request]:
-        """The ways to a seat; all need a name first."""
-        if not self._named:
-            return self._decline(message, "name", "say hello with a name first")
+        """The ways to a seat."""
         match message:
             case m.Open(
                 game=game, seats=seats, options=options, terms=terms, label=label, preference=preference
@@ -143,7 +140,6 @@ class HouseConversation(JsonConversation):
                 self._game = self._asked = None
                 return [m.Gone(reason, back)]
             case told.Entered(name=name):
-                self._named = True
                 return [m.Welcome(name)]
             case told.Declined(request=request, reason=reason, code=code):
                 return [m.Declined(_word_for(request), code, reason)]
