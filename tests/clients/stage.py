@@ -50,7 +50,12 @@ async def quick_press(app: App[Any], *keys: str) -> None:
 
 @contextlib.asynccontextmanager
 async def application(
-    wish: Wish, *, server: str = "", name: str = "Ann", size: tuple[int, int] = (80, 24), mode: Mode | None = None
+    wish: Wish,
+    *,
+    server: str = "",
+    name: str = "Ann",
+    size: tuple[int, int] = (80, 24),
+    mode: Mode | None = None,
 ) -> AsyncIterator[tuple[Application, Pilot[Any]]]:
     """The whole application, headless."""
     app = Application(server, name, wish, mode or Mode(colours="256"))
@@ -71,7 +76,9 @@ def staged(name: str, *, seats: int = 2, seed: int = 7, steps: int = 0, options:
     game = games.load(name)
     settled = game.settle(options or game.options(), seats)
     state, _ = game.start(Setup(seats, seed, settled, (game.preferences(),) * seats))
-    dice, sent, events = Dice(seed), [], []
+    dice = Dice(seed)
+    sent: list[Any] = []
+    happened: list[Any] = []
     before = state.clone()
     for step in range(10_000):
         mine = state.questions.get(Seat(0))
@@ -79,14 +86,16 @@ def staged(name: str, *, seats: int = 2, seed: int = 7, steps: int = 0, options:
             break
         seat, question = next(iter(state.questions.items()))
         before = state.clone() if step == max(0, steps - 6) else before
-        events = [] if step == max(0, steps - 6) else events
-        events += game.apply(state, seat, dice.choice(question.options))
+        happened = [] if step == max(0, steps - 6) else happened
+        happened += game.apply(state, seat, dice.choice(question.options))
     people = ("Ann", "Ben", "Cleo", "Dan")
-    chairs = tuple(Sitter(people[seat], people[seat], "house" if seat == 0 else "bot") for seat in range(seats))
+    chairs = tuple(
+        Sitter(people[seat], people[seat], "house" if seat == 0 else "bot") for seat in range(seats)
+    )
     info = TableInfo("0123456789ab", name, "table-1", "playing", chairs, settled, Terms(), 0)
     desk = HouseTable(over_the_wire(m.Seated(info, 0, "token")), lambda *messages: sent.extend(messages))
     desk.hear(over_the_wire(m.View(1, game.view(before, Seat(0)))))
-    seen = tuple(one for one in (game.seen(event, Seat(0)) for event in events) if one is not None)
+    seen = tuple(one for one in (game.seen(event, Seat(0)) for event in happened) if one is not None)
     desk.hear(over_the_wire(m.Events(2, seen)))
     mine = state.questions.get(Seat(0))
     if mine is not None:

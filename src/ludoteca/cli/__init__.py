@@ -10,6 +10,9 @@ from ludoteca.core.errors import LudotecaError
 # Name: (module, attribute, what the overview says about it).
 COMMANDS = {
     "serve": ("ludoteca.cli.serve", "serve", "Open the house."),
+    "play": ("ludoteca.clients.commands", "play", "Play in this terminal, with bots or in a house."),
+    "watch": ("ludoteca.clients.commands", "watch", "Look on at a table."),
+    "connect": ("ludoteca.clients.commands", "connect", "Play at any server of a game's own protocol."),
     "replay": ("ludoteca.cli.replay", "replay", "Step through a match that was played."),
     "verify": ("ludoteca.cli.verify", "verify", "Re-execute every stored match and compare."),
     "protocol": ("ludoteca.cli.protocol", "protocol", "Print a protocol, as a page or as a schema."),

@@ -6,10 +6,9 @@ from pathlib import Path
 
 from textual.app import App
 
-from ludoteca import games
 from ludoteca.clients import records
 from ludoteca.clients.address import Address
-from ludoteca.clients.desk import Desk
+from ludoteca.clients.caller import CallerDesk
 from ludoteca.clients.evening import Mode, house_at
 from ludoteca.clients.memory import Seat
 from ludoteca.clients.screens.lobby import LobbyScreen
@@ -173,19 +172,18 @@ class Application(Shown):
 class DeskApplication(Shown):
     """One desk and nothing else: a game's own protocol at somebody else's server."""
 
-    def __init__(self, desk: Desk, mode: Mode) -> None:
+    def __init__(self, desk: CallerDesk, host: str, port: int, mode: Mode) -> None:
         super().__init__(mode)
         self._desk = desk
+        self._host, self._port = host, port
 
     def on_mount(self) -> None:
-        """Show it."""
+        """Show it, and connect."""
         self.push_screen(TableScreen(self._desk, ascii_only=self.mode.ascii), lambda _: self.exit())
+        self.run_worker(self._desk.run(self._host, self._port))
 
 
 def _private_folder() -> Path:
     from ludoteca.clients.private import folder
 
     return folder()
-
-
-__all__ = ["Application", "DeskApplication", "games"]

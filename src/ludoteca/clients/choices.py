@@ -1,5 +1,7 @@
 """The possible answers as a grid of words: arrows walk over it, a click or Enter takes one."""
 
+from typing import ClassVar
+
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -18,7 +20,7 @@ GAP = 2
 class ChoiceGrid(Widget):
     """Shows what may come next. It never takes the focus: keys come from the line that is being typed."""
 
-    COMPONENT_CLASSES = {"choice--lead", "choice--item", "choice--part", "choice--marked"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"choice--lead", "choice--item", "choice--part", "choice--marked"}
     DEFAULT_CSS = """
     ChoiceGrid { height: auto; padding: 0 1; }
     ChoiceGrid > .choice--lead { color: $text-muted; }

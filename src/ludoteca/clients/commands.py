@@ -7,7 +7,10 @@ from typing import Any
 import click
 
 from ludoteca import games
-from ludoteca.clients.evening import Mode, fitting_mode, visit_linear
+from ludoteca.clients import memory
+from ludoteca.clients.address import host_and_port
+from ludoteca.clients.caller import CallerDesk
+from ludoteca.clients.evening import Mode, desk_linear, fitting_mode, visit_linear
 from ludoteca.clients.visit import Look, Play, Watch, Wish, check_options
 from ludoteca.core import Refused
 
@@ -111,6 +114,35 @@ def _pair(text: str) -> tuple[str, str]:
 def watch(table: str, server: str, name: str, **given: Any) -> None:
     """Look on at a TABLE: its id, or the name it has in the lobby."""
     _run(server, name, Watch(table), _mode(given))
+
+
+@click.command()
+@click.argument("game")
+@click.argument("address", metavar="HOST:PORT")
+@click.option("--as", "name", default="", metavar="NAME", help="Your name.  [the last one, or your login]")
+@_shown
+def connect(game: str, address: str, name: str, **given: Any) -> None:
+    """Play GAME at HOST:PORT in the game's own protocol, at any server that speaks it."""
+    found = games.load(game)
+    caller = games.load_client(game)(name or memory.load().name or memory.usual_name())
+    host, port = host_and_port(address, found.wire.port)
+    mode = _mode(given)
+    if not mode.linear:
+        from ludoteca.clients.app import DeskApplication
+
+        DeskApplication(CallerDesk(found.title, caller, found.text.inks), host, port, mode).run()
+        return
+    try:
+        asyncio.run(_connect(CallerDesk(found.title, caller), host, port, mode))
+    except KeyboardInterrupt:
+        click.echo()
+
+
+async def _connect(desk: CallerDesk, host: str, port: int, mode: Mode) -> None:
+    running = asyncio.create_task(desk.run(host, port))
+    await desk_linear(desk, mode)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
 
 
 def _run(server: str, name: str, wish: Wish, mode: Mode) -> None:

@@ -1,5 +1,6 @@
 """The line a person types: an answer with its choices above it, a command, or something to say."""
 
+import time
 from typing import ClassVar
 
 from textual import events
@@ -11,6 +12,10 @@ from textual.widgets import Input, Static
 
 from ludoteca.clients.choices import ChoiceGrid
 from ludoteca.clients.words import Choice, Vocabulary
+
+# Whoever presses Enter twice must not answer a question that came in between: a question that nobody has touched
+# (by an arrow, a letter, the mouse) takes no bare Enter in its first moment.
+REST_S = 0.5
 
 _STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
@@ -72,6 +77,7 @@ class Composer(Vertical):
         self._vocabulary = Vocabulary(())
         self._answers: tuple[str, ...] = ()
         self.talking = False
+        self._rests_until = 0.0
 
     def compose(self) -> ComposeResult:
         """The grid above the line."""
@@ -95,6 +101,7 @@ class Composer(Vertical):
         if answers != self._answers:
             stale = bool(self._answers) and not self.line.value.startswith(("/", "'"))
             self._answers = answers
+            self._rests_until = time.monotonic() + REST_S
             self._vocabulary = Vocabulary(answers)
             if stale and not self.talking:
                 self.line.value = ""
@@ -117,10 +124,13 @@ class Composer(Vertical):
 
     def on_input_changed(self, _event: Input.Changed) -> None:
         """Narrow the choices."""
+        if self.line.value:
+            self._rests_until = 0.0
         self._show()
 
     def on_typed_line_stepped(self, event: TypedLine.Stepped) -> None:
         """Walk over the choices."""
+        self._rests_until = 0.0
         self.grid.step(event.across, event.down)
 
     def on_typed_line_completed(self) -> None:
@@ -149,7 +159,8 @@ class Composer(Vertical):
             return
         choice = self.grid.choice if self.line.arrows else None
         if choice is not None and not self._is_whole(typed):
-            self._take(choice)
+            if time.monotonic() >= self._rests_until:
+                self._take(choice)
         elif typed:
             self._send(typed)
 

@@ -48,7 +48,7 @@ class Prompt(msgspec.Struct, frozen=True):
     explanation: str = ""
 
 
-def _nothing() -> None:
+def _nothing(*_: object) -> None:
     pass
 
 
@@ -69,7 +69,7 @@ class Desk:
         self.chats = True
         self.lines: deque[Line] = deque(maxlen=LINES_MAX)
         self.changed: Callable[[], None] = _nothing
-        self.told: Callable[[Line], None] = lambda line: None
+        self.told: Callable[[Line], None] = _nothing
 
     # For whoever shows it.
 
@@ -112,6 +112,10 @@ class Desk:
         """Get up for good."""
         self.ended = True
         self.changed()
+
+    def put_away(self) -> None:
+        """Nobody shows this desk any more."""
+        self.changed = self.told = _nothing
 
     # For the desks themselves.
 

@@ -29,9 +29,9 @@ async def private_house(*, workers: int = 1, data: Path | None = None) -> AsyncI
     # The house takes longer to import than a screen: the first picture need not wait for it.
     await asyncio.to_thread(importlib.import_module, "ludoteca.server.serve")
     from ludoteca.server import logs
+    from ludoteca.server.archive import StoreError
     from ludoteca.server.serve import Server
     from ludoteca.server.settings import Settings
-    from ludoteca.server.archive import StoreError
 
     logs.configure("console", "error")
 

@@ -155,9 +155,8 @@ class HouseTable(Desk):
     def _take_seat(self, seat: int, sitter: Sitter) -> None:
         before = self.chairs[seat]
         self.chairs[seat] = sitter
-        if before is None or before.name != sitter.name:
-            if sitter.name:
-                self.log("note", f"{sitter.name} sits down{f' ({sitter.bot})' if sitter.bot else ''}.")
+        if sitter.name and (before is None or before.name != sitter.name):
+            self.log("note", f"{sitter.name} sits down{f' ({sitter.bot})' if sitter.bot else ''}.")
 
     def _set_chair(self, seat: int, *, here: bool) -> None:
         chair = self.chairs[seat]

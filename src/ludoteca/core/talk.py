@@ -29,3 +29,40 @@ class Conversation(Protocol):
 
     def tick(self, now: float) -> list[Request]:
         """The alarm went off: pings, time-outs, what was held back."""
+
+
+class Caller(Protocol):
+    """The other side of a game's own protocol: a player's, for any server that speaks it. It does no I/O either.
+
+    The shell that owns the socket passes bytes in and out, shows `picture`, `players`, `sentence` and `answers`, and
+    empties `news`. All that it returns is to be sent as it is.
+    """
+
+    # True once the match is over or the server has said that it will say nothing more.
+    over: bool
+    # When tick() wants to be called next, or None.
+    alarm: float | None
+    # What to show: the board, the players with the one on turn, and what happened since the shell last looked.
+    picture: str
+    players: tuple[str, ...]
+    mover: int | None
+    mine: int | None
+    news: list[str]
+    # What is asked of us ("" when nothing is), and the words of every answer.
+    sentence: str
+    answers: tuple[str, ...]
+
+    def open(self, now: float) -> bytes:
+        """The connection stands; what to say before the server speaks."""
+
+    def receive(self, data: bytes, now: float) -> bytes:
+        """The server sent these bytes, cut anywhere."""
+
+    def tick(self, now: float) -> bytes:
+        """The alarm went off."""
+
+    def answer(self, words: str) -> bytes:
+        """Answer the question. Raises Refused when that is none of the answers."""
+
+    def close(self) -> None:
+        """The connection is gone."""

@@ -1,0 +1,106 @@
+"""A desk over a game's own protocol, at any server that speaks it: `ludoteca connect`."""
+
+import asyncio
+import contextlib
+import time
+
+from ludoteca.clients.desk import Desk, Player, Prompt
+from ludoteca.core import Refused, RemoteError
+from ludoteca.core.talk import Caller
+
+READ_BYTES = 1 << 16
+
+
+class CallerDesk(Desk):
+    """Carries bytes between a socket and the game's own client, and shows what that one knows."""
+
+    def __init__(self, title: str, caller: Caller, inks: tuple[tuple[str, str], ...] = ()) -> None:
+        super().__init__(title)
+        self.chats = False
+        self.inks = inks
+        self._caller = caller
+        self._writer: asyncio.StreamWriter | None = None
+        self._rang = asyncio.Event()
+
+    async def run(self, host: str, port: int) -> None:
+        """Connect and play until the server hangs up or the desk is left."""
+        self.log("note", f"Connecting to {host}:{port}.")
+        try:
+            reader, self._writer = await asyncio.open_connection(host, port)
+        except OSError as error:
+            self.log("error", f"There is nobody at {host}:{port}: {error.strerror or error}.")
+            self._closed()
+            return
+        ticking = asyncio.create_task(self._tick())
+        try:
+            self._send(self._caller.open(time.monotonic()))
+            self._refresh()
+            while data := await reader.read(READ_BYTES):
+                self._send(self._caller.receive(data, time.monotonic()))
+                self._refresh()
+        except (OSError, RemoteError) as error:
+            self.log("error", f"The connection broke: {error}.")
+        finally:
+            ticking.cancel()
+            self._writer.close()
+            with contextlib.suppress(OSError):
+                await self._writer.wait_closed()
+        self._caller.close()
+        self._closed()
+
+    async def _tick(self) -> None:
+        while True:
+            self._rang.clear()
+            alarm = self._caller.alarm
+            delay = None if alarm is None else max(0.0, alarm - time.monotonic())
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._rang.wait(), delay)
+            due = self._caller.alarm
+            if due is not None and due <= time.monotonic():
+                self._send(self._caller.tick(time.monotonic()))
+                self._refresh()
+
+    def _send(self, data: bytes) -> None:
+        if data and self._writer is not None:
+            self._writer.write(data)
+
+    def _closed(self) -> None:
+        self.phase = "over"
+        self._refresh()
+
+    def answer(self, words: str) -> None:
+        """Answer the question."""
+        if self.phase == "over":
+            raise Refused("it is over; /quit ends", "over")
+        self._send(self._caller.answer(words))
+        self._refresh()
+
+    def leave(self) -> None:
+        """Hang up."""
+        if self._writer is not None:
+            self._writer.close()
+        super().leave()
+
+    def _refresh(self) -> None:
+        caller = self._caller
+        self.log("event", *caller.news)
+        caller.news.clear()
+        self._rang.set()
+        if self.phase != "over":
+            self.phase = "over" if caller.over else "playing" if caller.picture else "open"
+        self.picture = caller.picture
+        self.players = tuple(
+            Player(name, mine=seat == caller.mine, turn=seat == caller.mover)
+            for seat, name in enumerate(caller.players)
+        )
+        if self.phase == "over":
+            last = self.lines[-1].text if self.lines else "It is over."
+            self.prompt = Prompt(last, ("/quit",))
+        elif not caller.sentence:
+            self.prompt = None
+        elif self.prompt is None or (self.prompt.sentence, self.prompt.answers) != (
+            caller.sentence,
+            caller.answers,
+        ):
+            self.prompt = Prompt(caller.sentence, caller.answers)
+        self.changed()
