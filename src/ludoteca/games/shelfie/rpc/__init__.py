@@ -1,0 +1,55 @@
+"""My Shelfie over remote calls: the stub for clients, and what a server needs to offer the service.
+
+    from ludoteca.games.shelfie.rpc import MyShelfieStub, pb
+
+`pb` holds the messages, `MyShelfieStub(channel)` makes the calls.
+"""
+
+from google.protobuf.message import DecodeError
+
+from ludoteca.games.shelfie.rpc import shelfie_pb2 as pb
+from ludoteca.games.shelfie.rpc.calls import STREAM, UNARY, RemoteConversation, read_line, write_call
+from ludoteca.games.shelfie.rpc.shelfie_pb2_grpc import MyShelfieStub
+
+SERVICE = pb.DESCRIPTOR.services_by_name["MyShelfie"].full_name
+PORT = 11501
+CONNECTION_KEY = "shelfie-connection"
+CONNECT, TEST = "Connect", "TestConnection"
+converse = RemoteConversation
+
+
+def write_connection(identity: str) -> bytes:
+    """What Connect returns."""
+    return pb.Connection(id=identity).SerializeToString()
+
+
+def read_connection(data: bytes) -> str:
+    """The id that Notifications was called with, "" when it cannot be read."""
+    try:
+        return pb.Connection.FromString(data).id
+    except DecodeError:
+        return ""
+
+
+def write_acknowledgement(accepted: bool) -> bytes:
+    """What TestConnection returns."""
+    return pb.Ack(accepted=accepted).SerializeToString()
+
+
+__all__ = [
+    "CONNECT",
+    "CONNECTION_KEY",
+    "PORT",
+    "SERVICE",
+    "STREAM",
+    "TEST",
+    "UNARY",
+    "MyShelfieStub",
+    "converse",
+    "pb",
+    "read_connection",
+    "read_line",
+    "write_acknowledgement",
+    "write_call",
+    "write_connection",
+]

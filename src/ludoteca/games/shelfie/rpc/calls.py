@@ -1,0 +1,206 @@
+"""Remote calls as a conversation: the same messages as on the wire, as protobuf, without any I/O.
+
+Between this module and the server a call is a line like any other, so that the limits of lines and of their rate
+hold for calls too: `METHOD HEX` on the way in; on the way out `answer METHOD HEX` (what a unary call returns),
+`fault METHOD HEX` (a call that cannot be understood; the text in UTF-8) and `notify Notifications HEX` (for the
+stream). HEX is the message in hexadecimal, and answers to one method come in the order of its calls.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+from google.protobuf.message import DecodeError, Message
+
+from ludoteca.core.notices import Declined, Notice, Said, Seated
+from ludoteca.core.requests import Act, Open, Reply, Request, Say
+from ludoteca.games.shelfie.rpc import shelfie_pb2 as pb
+from ludoteca.games.shelfie.wire import Conversation, messages
+from ludoteca.games.shelfie.wire.messages import WIRE_TILES, WireTile
+
+Kind = Literal["answer", "fault", "notify"]
+
+STREAM = "Notifications"
+
+
+class Call(NamedTuple):
+    """What a client asked for, and the call that waits for the answer."""
+
+    method: str
+    message: messages.ClientMessage
+
+
+_TILES: dict[int, WireTile] = {pb.Tile.Value(name): name for name in WIRE_TILES.values()}
+
+
+def _tiles(numbers: Sequence[int]) -> tuple[WireTile, ...]:
+    unknown = [number for number in numbers if number not in _TILES]
+    if unknown:
+        raise msgspec.ValidationError(f"there is no tile {unknown[0]}")
+    return tuple(_TILES[number] for number in numbers)
+
+
+def _position(request: Any) -> messages.Position:
+    if not request.HasField("position"):
+        raise msgspec.ValidationError("the position is missing")
+    return messages.Position(request.position.row, request.position.column)
+
+
+def _optional(request: Any, field: str) -> str | None:
+    return getattr(request, field) if request.HasField(field) else None
+
+
+# By method: the message it takes, and how to read that.
+_READ: dict[str, tuple[type[Message], Callable[[Any], messages.ClientMessage]]] = {
+    "Login": (pb.LoginRequest, lambda m: messages.LoginRequest(m.nickname, _optional(m, "token"))),
+    "NumPlayers": (pb.NumPlayersResponse, lambda m: messages.NumPlayersResponse(m.numPlayers)),
+    "PickTile": (pb.PickTileRequest, lambda m: messages.PickTileRequest(_position(m))),
+    "UnpickTile": (pb.UnpickTileRequest, lambda m: messages.UnpickTileRequest(_position(m))),
+    "ConfirmPick": (pb.ConfirmPickRequest, lambda _: messages.ConfirmPickRequest()),
+    "ConfirmColumn": (pb.ConfirmColumnRequest, lambda m: messages.ConfirmColumnRequest(m.columnNumber)),
+    "ConfirmOrder": (pb.ConfirmOrderNotify, lambda m: messages.ConfirmOrderNotify(_tiles(m.pickedTiles))),
+    "Chat": (
+        pb.ChatMessage,
+        lambda m: messages.ChatMessage(
+            player=m.player, receiver=_optional(m, "receiver"), text_message=m.textMessage
+        ),
+    ),
+    "Pong": (pb.PongMessage, lambda _: messages.PongMessage()),
+}
+UNARY = tuple(_READ)
+
+# By message: the call that it answers, if one is waiting.
+_ANSWERS: dict[type[msgspec.Struct], str] = {
+    messages.LoginResponse: "Login",
+    messages.PickTileResponse: "PickTile",
+    messages.UnpickTileResponse: "UnpickTile",
+    messages.ConfirmPickResponse: "ConfirmPick",
+    messages.ConfirmColumnResponse: "ConfirmColumn",
+}
+# By message: its place in ServerMessage.
+_NOTICES: dict[type[msgspec.Struct], str] = {
+    messages.NumPlayersRequest: "num_players_request",
+    messages.LobbyInfoMessage: "lobby_info",
+    messages.GameStartNotify: "game_start",
+    messages.ConfirmPickResponse: "confirm_pick",
+    messages.ConfirmColumnResponse: "confirm_column",
+    messages.EndTurnNotify: "end_turn",
+    messages.GameResultNotify: "game_result",
+    messages.PlayerDisconnectedNotify: "player_disconnected",
+    messages.ChatMessage: "chat",
+    messages.PingMessage: "ping",
+    messages.ErrorMessage: "error",
+    messages.PickTileResponse: "pick_tile",
+}
+
+
+def to_protobuf(message: Any) -> Any:
+    """A message of the wire as its namesake in protobuf. Fields have the same names; two are shaped otherwise."""
+    fields = msgspec.to_builtins(message)
+    kind = fields.pop("type")
+    if "bookshelf" in fields:
+        fields["bookshelf"]["rows"] = [{"tiles": row} for row in fields["bookshelf"]["rows"]]
+    if "personalGoal" in fields:
+        goal = fields["personalGoal"]
+        goal["rewards"] = {int(count): points for count, points in goal["rewards"].items()}
+    return getattr(pb, kind)(**fields)
+
+
+def write_call(method: str, data: bytes) -> bytes:
+    """A call as a line."""
+    return b"%s %s\n" % (method.encode(), data.hex().encode())
+
+
+def read_line(line: bytes) -> tuple[Kind, str, bytes]:
+    """What a line of the conversation is: an answer, a fault or something for the stream."""
+    kind, method, data = line.decode().split(" ")
+    return kind, method, bytes.fromhex(data)  # type: ignore[return-value]
+
+
+def _write(kind: Kind, method: str, data: bytes) -> bytes:
+    return b"%s %s %s\n" % (kind.encode(), method.encode(), data.hex().encode())
+
+
+class RemoteConversation(Conversation):
+    """The conversation of the wire with a client that makes calls."""
+
+    def __init__(self, settings: Any) -> None:
+        super().__init__(settings)
+        # How many calls of each method wait for their answer.
+        self._waiting: Counter[str] = Counter()
+        self._sequence = 0
+
+    # In.
+
+    def decode(self, line: bytes) -> Call:
+        """A line from the server's shell as the call it stands for."""
+        method, _, data = line.decode().partition(" ")
+        kind, read = _READ[method]
+        try:
+            return Call(method, read(kind.FromString(bytes.fromhex(data))))
+        except (DecodeError, ValueError) as error:
+            raise msgspec.ValidationError(str(error)) from None
+
+    def garbled(self, line: bytes, reason: str, _now: float) -> list[Request]:
+        """The call fails; too many such calls end the connection."""
+        self._faults += 1
+        self.closing = self.closing or self._faults >= self._settings.faults_max
+        method = line.decode().partition(" ")[0]
+        return [Reply(_write("fault", method, reason.encode()))]
+
+    def hear(self, call: Any, now: float) -> list[Request]:
+        """What a call asks for. Calls without a response of their own are acknowledged, some only later."""
+        self._waiting[call.method] += 1
+        requests = super().hear(call.message, now)
+        is_pending = any(isinstance(request, Act | Open | Say) for request in requests)
+        if call.method in ("NumPlayers", "ConfirmOrder", "Chat") and not is_pending:
+            requests.append(Reply(self._acknowledge(call.method, False)))
+        if call.method == "Pong":
+            requests.append(Reply(self._acknowledge(call.method, True)))
+        return requests
+
+    def _acknowledge(self, method: str, accepted: bool) -> bytes:
+        if not self._waiting[method]:
+            return b""
+        self._waiting[method] -= 1
+        return _write("answer", method, pb.Ack(accepted=accepted).SerializeToString())
+
+    # Out.
+
+    def reply(self, *said: Any) -> Reply:
+        """Say this at once."""
+        return Reply(b"".join(map(self._line, said)))
+
+    def send(self, notice: Notice, now: float) -> bytes:
+        """The lines for a notice, and the acknowledgement of the call that brought it about."""
+        lines = b"".join(map(self._line, self.tell(notice, now)))
+        return lines + self._acknowledgement(notice)
+
+    def _acknowledgement(self, notice: Notice) -> bytes:
+        match notice:
+            case Seated():
+                return self._acknowledge("NumPlayers", True)
+            case Declined(request=Open()):
+                return self._acknowledge("NumPlayers", False)
+            case Said(name=name) if name == self._name:
+                return self._acknowledge("Chat", True)
+            case Declined(request=Say()):
+                return self._acknowledge("Chat", False)
+            case Declined(request=Act()):
+                return self._acknowledge("ConfirmOrder", False)
+            case _:
+                return b""
+
+    def _line(self, message: Any) -> bytes:
+        method = _ANSWERS.get(type(message), "")
+        body = to_protobuf(message)
+        if self._waiting[method]:
+            self._waiting[method] -= 1
+            return _write("answer", method, body.SerializeToString())
+        self._sequence += 1
+        notice = pb.ServerMessage(seq=self._sequence, **{_NOTICES[type(message)]: body})
+        line = _write("notify", STREAM, notice.SerializeToString())
+        if isinstance(message, messages.EndTurnNotify) and message.player == self._name:
+            line += self._acknowledge("ConfirmOrder", True)
+        return line

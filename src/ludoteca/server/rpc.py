@@ -1,0 +1,334 @@
+"""Remote calls (gRPC) for the games that offer them, in the event loop of everything else.
+
+A connection is what `Connect` opened: an id that all later calls carry, one stream of notifications, and a
+session like that of any other connection. The game's `rpc` package turns calls into lines of a conversation and
+back; here they are only carried. grpc is imported when a listener starts, since it takes its time.
+"""
+
+import asyncio
+import importlib
+import importlib.util
+import secrets
+from collections import deque
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import structlog
+
+from ludoteca.core import Conversation, LudotecaError, Refused
+from ludoteca.server.house import House
+from ludoteca.server.session import Session
+from ludoteca.server.tcp import Doorman
+
+if TYPE_CHECKING:
+    import grpc.aio
+
+log = structlog.get_logger()
+
+# The house answers within milliseconds, unless the journal is in trouble.
+CALL_S = 30.0
+CALLS_PER_CONNECTION_MAX = 100
+# Both kinds of calls together; a notification stream is a call that lasts as long as its connection.
+CALLS_MAX = 40_000
+# What is kept for a client that has not opened its stream yet.
+MESSAGES_BEFORE_STREAM_MAX = 100
+LINGER_S = 1.0
+
+
+class Service(Protocol):
+    """What `ludoteca.games.<game>.rpc` offers, as a module."""
+
+    SERVICE: str
+    PORT: int
+    CONNECTION_KEY: str
+    CONNECT: str
+    TEST: str
+    STREAM: str
+    UNARY: tuple[str, ...]
+
+    def converse(self, settings: Any) -> Conversation:
+        """Begin a conversation whose lines are calls."""
+
+    def write_call(self, method: str, data: bytes) -> bytes:
+        """A call as a line for the conversation."""
+
+    def read_line(self, line: bytes) -> tuple[str, str, bytes]:
+        """A line from the conversation: "answer", "fault" or "notify", the method, the data."""
+
+    def write_connection(self, identity: str) -> bytes:
+        """What the connecting call returns."""
+
+    def read_connection(self, data: bytes) -> str:
+        """The id that the stream was called with, "" when there is none."""
+
+    def write_acknowledgement(self, accepted: bool) -> bytes:
+        """What the testing call returns."""
+
+
+def find(game: str) -> Service | None:
+    """The remote calls of a game, if it offers any."""
+    name = f"ludoteca.games.{game}.rpc"
+    if importlib.util.find_spec(name) is None:
+        return None
+    module: Any = importlib.import_module(name)
+    return module  # type: ignore[no-any-return]
+
+
+class CallFailed(LudotecaError):
+    """A call that gets no answer; `status` names the gRPC code."""
+
+    def __init__(self, status: str, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+class Connection:
+    """One client: its session on one side; waiting calls and the stream on the other."""
+
+    def __init__(self, service: Service, house: House, leave: Callable[["Connection"], None]) -> None:
+        self.identity = secrets.token_urlsafe(16)
+        self._service = service
+        self._house = house
+        self._leave = leave
+        self._waiting: dict[str, deque[asyncio.Future[bytes]]] = {name: deque() for name in service.UNARY}
+        self._calls = 0
+        self._outbox: deque[bytes] = deque()
+        self._outbox_bytes = 0
+        self._changed = asyncio.Event()
+        self._resumed = asyncio.Event()
+        self._resumed.set()
+        self._is_streaming = False
+        self._is_finished = False
+        self._is_gone = False
+        self.session: Session | None = None
+
+    def open(self, protocol: str, conversation: Conversation) -> None:
+        """Bring the client into the house. Raises Refused."""
+        self.session = Session(self._house, protocol, conversation, self)
+        self.session.open()
+
+    # The session's link.
+
+    def write(self, data: bytes) -> None:
+        """Lines from the conversation: answers to their calls, the rest to the stream."""
+        for line in data.splitlines():
+            kind, method, payload = self._service.read_line(line)
+            if kind == "notify":
+                self._outbox.append(payload)
+                self._outbox_bytes += len(payload)
+                continue
+            call = self._waiting[method].popleft()
+            if call.done():
+                continue  # Its time ran out.
+            if kind == "answer":
+                call.set_result(payload)
+            else:
+                call.set_exception(CallFailed("INVALID_ARGUMENT", payload.decode()))
+        self._changed.set()
+        is_early = not self._is_streaming and len(self._outbox) > MESSAGES_BEFORE_STREAM_MAX
+        if is_early or self._outbox_bytes > self._house.settings.outbox_bytes_max:
+            self._house.metrics.dropped.labels("slow").inc()
+            self._outbox.clear()
+            self.gone()
+
+    def finish(self) -> None:
+        """Nothing more to say: the stream ends once it is empty."""
+        self._is_finished = True
+        self._changed.set()
+        asyncio.get_running_loop().call_later(LINGER_S, self.gone)
+
+    def pause(self, paused: bool) -> None:
+        """Hold calls back, or let them go on."""
+        if paused:
+            self._resumed.clear()
+        else:
+            self._resumed.set()
+
+    def gone(self) -> None:
+        """The client is no longer there, or has been cut off."""
+        if self._is_gone:
+            return
+        self._is_gone = self._is_finished = True
+        self._changed.set()
+        self._resumed.set()
+        self._leave(self)
+        for calls in self._waiting.values():
+            for call in calls:
+                if not call.done():
+                    call.set_exception(CallFailed("UNAVAILABLE", "the connection has ended"))
+        if self.session is not None:
+            self.session.lost()
+
+    # The calls.
+
+    async def call(self, method: str, data: bytes, patience_s: float) -> bytes:
+        """Pass a call to the conversation and wait for its answer."""
+        if self._calls >= CALLS_PER_CONNECTION_MAX:
+            raise CallFailed("RESOURCE_EXHAUSTED", f"at most {CALLS_PER_CONNECTION_MAX} calls at a time")
+        self._calls += 1
+        try:
+            async with asyncio.timeout(patience_s):
+                await self._resumed.wait()
+                if self._is_finished or self.session is None:
+                    raise CallFailed("UNAVAILABLE", "the connection has ended")
+                answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+                self._waiting[method].append(answer)
+                self.session.receive(self._service.write_call(method, data))
+                return await answer
+        except TimeoutError:
+            raise CallFailed("DEADLINE_EXCEEDED", "no answer in time") from None
+        finally:
+            self._calls -= 1
+
+    async def stream(self, send: Callable[[bytes], Awaitable[None]]) -> None:
+        """Send notifications as they come, until the conversation or the client ends."""
+        if self._is_streaming:
+            raise CallFailed("ALREADY_EXISTS", "the notifications of this connection are being read already")
+        self._is_streaming = True
+        try:
+            while True:
+                while self._outbox:
+                    data = self._outbox.popleft()
+                    self._outbox_bytes -= len(data)
+                    await send(data)
+                if self._is_finished:
+                    return
+                self._changed.clear()
+                await self._changed.wait()
+        finally:
+            self.gone()
+
+
+class Calls:
+    """The listener of one game."""
+
+    def __init__(self, house: House, doorman: Doorman, name: str, game: str, service: Service) -> None:
+        self._house = house
+        self._doorman = doorman
+        self._name = name
+        self._game = game
+        self._service = service
+        self._connections: dict[str, Connection] = {}
+        self._addresses: dict[str, str] = {}
+        self._server: grpc.aio.Server | None = None
+
+    async def start(self, port: int) -> int:
+        """Listen; the port, which is another one when 0 was asked for. Raises OSError."""
+        import grpc
+        import grpc.aio
+
+        service = self._service
+        handlers = {
+            name: grpc.unary_unary_rpc_method_handler(partial(self._call, name)) for name in service.UNARY
+        }
+        handlers[service.CONNECT] = grpc.unary_unary_rpc_method_handler(self._connect)
+        handlers[service.TEST] = grpc.unary_unary_rpc_method_handler(self._test)
+        handlers[service.STREAM] = grpc.unary_stream_rpc_method_handler(self._stream)
+        settings = self._house.settings
+        self._server = grpc.aio.server(
+            maximum_concurrent_rpcs=CALLS_MAX,
+            options=[
+                ("grpc.so_reuseport", 0),
+                ("grpc.max_receive_message_length", settings.line_bytes_max // 2),
+            ],
+        )
+        self._server.add_generic_rpc_handlers(
+            (grpc.method_handlers_generic_handler(service.SERVICE, handlers),)
+        )
+        address = f"{settings.host}:{port}" if ":" not in settings.host else f"[{settings.host}]:{port}"
+        try:
+            if settings.tls_cert:
+                certificate = Path(settings.tls_cert).read_bytes()
+                key = Path(settings.tls_key or settings.tls_cert).read_bytes()
+                bound = self._server.add_secure_port(
+                    address, grpc.ssl_server_credentials([(key, certificate)])
+                )
+            else:
+                bound = self._server.add_insecure_port(address)
+        except RuntimeError as error:
+            raise OSError(str(error)) from None
+        await self._server.start()
+        return bound
+
+    async def stop(self) -> None:
+        """Let the streams run out, then close."""
+        if self._server is not None:
+            await self._server.stop(LINGER_S)
+
+    async def _connect(self, _data: bytes, context: "grpc.aio.ServicerContext[bytes, bytes]") -> bytes:
+        # "ipv4:127.0.0.1:40312", "ipv6:%5B::1%5D:40312", "unix:"
+        address = context.peer().rpartition(":")[0].partition(":")[2]
+        connection = Connection(self._service, self._house, self._forget)
+        try:
+            self._doorman.admit(address, self._name)
+        except Refused as refused:
+            await _abort(context, "RESOURCE_EXHAUSTED", refused.reason)
+        self._connections[connection.identity] = connection
+        self._addresses[connection.identity] = address
+        try:
+            settings = self._house.defaults[self._game].settings
+            connection.open(self._game, self._service.converse(settings))
+        except Refused as refused:
+            self._forget(connection)
+            await _abort(context, "RESOURCE_EXHAUSTED", refused.reason)
+        return self._service.write_connection(connection.identity)
+
+    def _forget(self, connection: Connection) -> None:
+        if self._connections.pop(connection.identity, None) is not None:
+            self._doorman.leave(self._addresses.pop(connection.identity), self._name)
+
+    def _identity(self, context: "grpc.aio.ServicerContext[bytes, bytes]") -> str:
+        for key, value in context.invocation_metadata() or ():
+            if key == self._service.CONNECTION_KEY:
+                return value if isinstance(value, str) else value.decode("ascii", "replace")
+        return ""
+
+    async def _find(self, identity: str, context: "grpc.aio.ServicerContext[bytes, bytes]") -> Connection:
+        connection = self._connections.get(identity)
+        if connection is None:
+            key = self._service.CONNECTION_KEY
+            reason = f"no such connection (any more): call {self._service.CONNECT} and send its id as metadata {key}"
+            await _abort(context, "UNAUTHENTICATED", reason)
+        assert connection is not None
+        return connection
+
+    async def _test(self, _data: bytes, context: "grpc.aio.ServicerContext[bytes, bytes]") -> bytes:
+        identity = self._identity(context)
+        return self._service.write_acknowledgement(not identity or identity in self._connections)
+
+    async def _call(
+        self, method: str, data: bytes, context: "grpc.aio.ServicerContext[bytes, bytes]"
+    ) -> bytes:
+        connection = await self._find(self._identity(context), context)
+        remaining_s = context.time_remaining()
+        try:
+            return await connection.call(
+                method, data, CALL_S if remaining_s is None else min(CALL_S, remaining_s)
+            )
+        except CallFailed as failed:
+            await _abort(context, failed.status, str(failed))
+            raise
+
+    async def _stream(self, data: bytes, context: "grpc.aio.ServicerContext[bytes, bytes]") -> None:
+        identity = self._identity(context) or self._service.read_connection(data)
+        connection = await self._find(identity, context)
+        try:
+            await connection.stream(context.write)
+        except CallFailed as failed:
+            await _abort(context, failed.status, str(failed))
+
+
+async def _abort(context: "grpc.aio.ServicerContext[bytes, bytes]", status: str, reason: str) -> None:
+    import grpc
+
+    await context.abort(grpc.StatusCode[status], reason)
+
+
+async def listen(
+    house: House, doorman: Doorman, name: str, game: str, service: Service, port: int
+) -> tuple[Calls, int]:
+    """Serve a game's remote calls; the listener and its port."""
+    calls = Calls(house, doorman, name, game, service)
+    return calls, await calls.start(port)
