@@ -92,9 +92,7 @@ class Server:
                 shutdown_timeout=1.0,
             )
             await self._runner.setup()
-            site = web.TCPSite(
-                self._runner, host, port, ssl_context=self._tls, backlog=512, shutdown_timeout=1.0
-            )
+            site = web.TCPSite(self._runner, host, port, ssl_context=self._tls, backlog=512)
             await site.start()
             bound = self._runner.addresses[0]
         else:
