@@ -4,7 +4,7 @@ import pytest
 from tests.games.santorini.boards import blocks, cell, domes, from_text, moves, play, wins
 
 from ludoteca.core import Refused, Seat, Setup
-from ludoteca.games.santorini.actions import ChooseColour, ChooseStart, OfferGod, Place, TakeGod
+from ludoteca.games.santorini.actions import Action, ChooseColour, ChooseStart, OfferGod, Place, TakeGod
 from ludoteca.games.santorini.data import CATALOGUES
 from ludoteca.games.santorini.events import BrokenOff, Lost, TurnBegan, Won
 from ludoteca.games.santorini.rules import apply, leave, settle, start
@@ -143,7 +143,7 @@ def test_the_youngest_is_the_challenger_and_ties_go_by_seat():
 def test_the_setup_goes_through_gods_start_colours_and_places():
     state = setup("1990.01.02", "1998.04.11", "1985.05.05")
     asked = []
-    for action in (
+    actions: list[Action] = [
         OfferGod("Pan"),
         OfferGod("Zeus"),
         OfferGod("Apollo"),
@@ -155,7 +155,8 @@ def test_the_setup_goes_through_gods_start_colours_and_places():
         ChooseColour("MAGENTA"),
         ChooseColour("LIGHT_BLUE"),
         *(Place(cell(name)) for name in ("A1", "A2", "B1", "B2", "C1", "C2")),
-    ):
+    ]
+    for action in actions:
         asked.append((state.seat, next(iter(state.questions.values())).kind))
         assert action in options(state)
         apply(state, Seat(state.seat), action)

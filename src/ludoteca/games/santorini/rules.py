@@ -222,18 +222,19 @@ def _proceed(state: State, events: list[Event]) -> None:
     """Ask what may come next; end the turn where nothing can, and the game of who cannot do what must be done."""
     while state.result is None:
         powers = powers_of(state)
-        choices, may_end = choices_of(state, powers)
+        step = powers.own.steps(state)
+        choices = choices_of(state, powers, step)
         if choices and not walks_in_vain(state, powers, choices[-1]):
             if powers.demands:
                 choices = as_demanded(state, powers, choices)
-            if may_end:
+            if step.end:
                 choices.append(FINISH)
             state.choices = tuple(choices)
             return
-        if may_end:
+        if step.end:
             _end_turn(state, events)
         else:
-            _lose(state, events)
+            _lose(state, "cannot move" if step.movers and not choices else "cannot build", events)
 
 
 def _end_turn(state: State, events: list[Event]) -> None:
@@ -242,14 +243,13 @@ def _end_turn(state: State, events: list[Event]) -> None:
     _begin_turn(state, _next(state, state.seat), events)
 
 
-def _lose(state: State, events: list[Event]) -> None:
+def _lose(state: State, reason: str, events: list[Event]) -> None:
     """The loser's workers leave the island and the loser's god has no more say; the last one left wins."""
     seat = state.seat
-    what = "move" if powers_of(state).own.steps(state).movers else "build"
     following = _next(state, seat)
     state.out = replaced(state.out, seat, True)
     state.workers = replaced(replaced(state.workers, 2 * seat, NOWHERE), 2 * seat + 1, NOWHERE)
-    events.append(Lost(seat, f"cannot {what}"))
+    events.append(Lost(seat, reason))
     if state.out.count(False) == 1:
         win(state, following, "nobody else could go on", events)
     else:

@@ -51,15 +51,14 @@ def _gather(gods: tuple[str, ...], out: tuple[bool, ...], seat: int) -> Powers:
 # What may come next
 
 
-def choices_of(state: State, powers: Powers) -> tuple[list[Action], bool]:
-    """All moves and builds that may come next, but for what rivals demand; and whether the turn may end."""
-    step = powers.own.steps(state)
+def choices_of(state: State, powers: Powers, step: Step) -> list[Action]:
+    """All moves and builds that may come next, but for what rivals demand."""
     choices: list[Action] = []
     for worker in step.movers:
         add_moves(state, powers, step, worker, choices)
     for worker in step.builders:
         add_builds(state, powers, worker, choices)
-    return choices, step.end
+    return choices
 
 
 def add_moves(state: State, powers: Powers, step: Step, worker: int, choices: list[Action]) -> None:
