@@ -4,15 +4,16 @@ import json
 from itertools import count
 from typing import Any
 
+from tests.games.eriantys.raw_player import Message, RawPlayer
+
 from ludoteca import games
 from ludoteca.core import Seat
-from ludoteca.core.requests import Act, Reply, Request, Terms
+from ludoteca.core.requests import Reply, Request, Terms
 from ludoteca.games.eriantys.rules import Options
 from ludoteca.games.eriantys.state import State
 from ludoteca.games.eriantys.wire import Conversation, Settings
 from ludoteca.hall.hall import Hall
 from ludoteca.hall.limits import Defaults
-from tests.games.eriantys.raw_player import Message, RawPlayer
 
 
 class House:
@@ -26,7 +27,7 @@ class House:
     @property
     def state(self) -> State:
         """The true state of the only match, for a test to look at or to change."""
-        (table,) = self.hall.tables.values()
+        (table,) = self.hall.tables
         state: State = table.match.state
         return state
 
@@ -59,7 +60,7 @@ class House:
 
     def table(self, *names: str, mode: str = "Basic") -> list["Client"]:
         """Clients at one running game, "friday", which the first of them opened."""
-        clients = []
+        clients: list[Client] = []
         for name, tower in zip(names, ("white", "black", "gray"), strict=False):
             client = Client(self)
             if clients:
@@ -73,13 +74,27 @@ class House:
         return clients
 
 
+class Visitor:
+    """Somebody of Ludoteca's own protocol, who asks the hall directly."""
+
+    def __init__(self, house: House, *requests: Request) -> None:
+        self.house = house
+        self.guest = house.hall.arrive("house")
+        self.do(*requests)
+
+    def do(self, *requests: Request) -> None:
+        """What the shell does with requests."""
+        self.house.hall.handle(self.guest, requests, self.house.now)
+        self.house.carry_out()
+
+
 class Client:
     """One connection, seen from the client's side."""
 
-    def __init__(self, house: House, protocol: str = "eriantys") -> None:
+    def __init__(self, house: House) -> None:
         self.house = house
         self.conversation = Conversation(Settings())
-        self.guest = house.hall.arrive(protocol)
+        self.guest = house.hall.arrive("eriantys")
         self.guest.shell = self
         self.closed = False
         self._received = b""
@@ -120,10 +135,6 @@ class Client:
             self.closed = True
             self.house.hall.depart(self.guest, self.house.now)
             self.house.carry_out()
-
-    def act(self, *actions: Any) -> None:
-        """Act past the protocol, as a player of Ludoteca's own protocol would."""
-        self.do([Act(actions)])
 
     def take(self, heartbeats: bool = False) -> list[Message]:
         """The messages received since the last time, all of them complete."""

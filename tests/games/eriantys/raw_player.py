@@ -13,7 +13,9 @@ Message = dict[str, Any]
 class RawPlayer:
     """Plays at random to the end, and errs now and then to see that it is asked again."""
 
-    def __init__(self, name: str, game: Message, *, opens: bool = False, seed: int = 0, errs: float = 0.0) -> None:
+    def __init__(
+        self, name: str, game: Message, *, opens: bool = False, seed: int = 0, errs: float = 0.0
+    ) -> None:
         self.name = name
         self.game = game
         self.opens = opens
@@ -52,7 +54,13 @@ class RawPlayer:
         return [{"type": "SetNickname", "playerID": self.id, "nickname": self.name, "token": self.token}]
 
     def on_AskTowerColor(self, message: Message) -> list[Message]:
-        return [{"type": "SetTowerColor", "playerID": self.id, "color": self.dice.choice(message["possibleColors"])}]
+        return [
+            {
+                "type": "SetTowerColor",
+                "playerID": self.id,
+                "color": self.dice.choice(message["possibleColors"]),
+            }
+        ]
 
     # Pictures.
 
@@ -78,7 +86,9 @@ class RawPlayer:
         places += [player[room] for player in board["players"] for room in ("entrance", "diningRoom")]
         assert sum(sum(students.values()) for students in places) + board["bagCount"] == 130
         for player in board["players"]:
-            standing = sum(group["size"] for group in board["islands"] if group["tower"] == player["towerColor"])
+            standing = sum(
+                group["size"] for group in board["islands"] if group["tower"] == player["towerColor"]
+            )
             total = player["towers"] + standing
             assert total == (8 if len(board["players"]) == 2 else 6) or (player["towers"] == 0 and standing)
         coins = board["coinSupply"] + sum(player["coins"] for player in board["players"])
@@ -113,7 +123,9 @@ class RawPlayer:
         if "CHOOSE_CHARACTER" in possible and self.dice.random() < 0.4:
             cards = [card["id"] for card in self.board["characters"] if self._usable(card, possible)]
             if cards:
-                return [self._action({"actionType": "CHOOSE_CHARACTER", "character": self.dice.choice(cards)})]
+                return [
+                    self._action({"actionType": "CHOOSE_CHARACTER", "character": self.dice.choice(cards)})
+                ]
         kinds = [kind for kind in possible if kind != "CHOOSE_CHARACTER"]
         choices = {kind: self._choices(kind) for kind in kinds}
         kind = self.dice.choice([kind for kind, found in choices.items() if found])
@@ -126,7 +138,9 @@ class RawPlayer:
 
     def _mistakes(self, possible: list[str]) -> list[Message]:
         """Actions that cannot be legal now."""
-        others = {"MOVE_MOTHER_NATURE", "CHOOSE_CLOUD", "END", "DOUBLE_INFLUENCE", "NO_INFLUENCE"} - set(possible)
+        others = {"MOVE_MOTHER_NATURE", "CHOOSE_CLOUD", "END", "DOUBLE_INFLUENCE", "NO_INFLUENCE"} - set(
+            possible
+        )
         return [
             *({"actionType": kind, "steps": 1, "cloud": 1, "island": 0} for kind in sorted(others)),
             {"actionType": "MOVE_STUDENT_TO_ISLAND", "color": "red", "island": 12},
@@ -155,7 +169,9 @@ class RawPlayer:
         if number == 10:
             return any(self.me["diningRoom"].values())
         if number == 11:
-            return any(count and self.me["diningRoom"][colour] < 10 for colour, count in card["students"].items())
+            return any(
+                count and self.me["diningRoom"][colour] < 10 for colour, count in card["students"].items()
+            )
         return True
 
     def _choices(self, kind: str) -> list[Message]:
@@ -177,7 +193,11 @@ class RawPlayer:
                 steps = self.me["lastAssistant"]["steps"] + (2 if active["id"] == 4 else 0)
                 return [{"steps": count} for count in range(1, steps + 1)]
             case "CHOOSE_CLOUD":
-                return [{"cloud": cloud["id"]} for cloud in self.board["clouds"] if any(cloud["students"].values())]
+                return [
+                    {"cloud": cloud["id"]}
+                    for cloud in self.board["clouds"]
+                    if any(cloud["students"].values())
+                ]
             case "END":
                 return [{}]
             case "STUDENT_FROM_CARD_TO_ISLAND":
@@ -185,7 +205,11 @@ class RawPlayer:
             case "DOUBLE_INFLUENCE" | "NO_INFLUENCE":
                 return [{"island": island} for island in islands]
             case "STUDENT_FROM_CARD_TO_ENTRANCE":
-                pairs = [{"colorFromCard": one, "colorFromEntrance": other} for one in on_card for other in entrance]
+                pairs = [
+                    {"colorFromCard": one, "colorFromEntrance": other}
+                    for one in on_card
+                    for other in entrance
+                ]
                 return [*pairs, {"stop": True}]
             case "COLOR_NO_INFLUENCE" | "STUDENT_FROM_DINING_TO_BAG":
                 return [{"color": colour} for colour in COLOURS]

@@ -199,6 +199,8 @@ class Conversation(JsonConversation):
                 self._selected = ""
                 return [List(GAME)]
             case SelectGameMessage(gameName=name):
+                if not _is_proper(name):
+                    return [self._reply(AskNewGameChoice())]
                 # The list tells who is missing there, in case the match is running and this is one of them.
                 self._stage, self._selected = Stage.WAITING, name
                 return [List(GAME), Join(name, GAME)]
@@ -272,14 +274,14 @@ class Conversation(JsonConversation):
         return []
 
     def _listed(self, tables: tuple[TableInfo, ...]) -> list[ServerMessage]:
-        self._missing = {table.label.casefold(): _missing(table) for table in tables}
+        self._missing = {table.label.casefold(): _absentees(table) for table in tables}
         if self._selected:
             return []
         games = [
             GameInfo(table.label, table.options.mode, len(table.chairs))
             for table in tables
             if len(table.chairs) in PLAYERS
-            and (_missing(table) or (table.phase == "open" and None in table.chairs))
+            and (_absentees(table) or (table.phase == "open" and None in table.chairs))
         ]
         return [GameListMessage(games)]
 
@@ -396,7 +398,7 @@ def _is_proper(name: str) -> bool:
     return 0 < len(name) <= NAME_LENGTH_MAX and name.isprintable() and " " not in name
 
 
-def _missing(table: TableInfo) -> set[str]:
+def _absentees(table: TableInfo) -> set[str]:
     """Who may come back to a table by name: players of this protocol without a connection."""
     return {
         chair.name.casefold()
