@@ -1,19 +1,27 @@
-"""My Shelfie over remote calls: the stub for clients, and what a server needs to offer the service.
+"""My Shelfie over remote calls: what client programs use, and what a server needs to offer the service.
 
-    from ludoteca.games.shelfie.rpc import MyShelfieStub, pb
+    from ludoteca.games.shelfie.rpc import Client, MyShelfieStub, pb
 
-`pb` holds the messages, `MyShelfieStub(channel)` makes the calls.
+`pb` holds the messages, `MyShelfieStub(channel)` makes the calls, and `Client(address, nickname)` is the stub with
+the chores done.
 """
 
 from google.protobuf.message import DecodeError
 
 from ludoteca.games.shelfie.rpc import shelfie_pb2 as pb
-from ludoteca.games.shelfie.rpc.calls import STREAM, UNARY, RemoteConversation, read_line, write_call
+from ludoteca.games.shelfie.rpc.calls import (
+    CONNECTION_KEY,
+    STREAM,
+    UNARY,
+    RemoteConversation,
+    read_line,
+    write_call,
+)
+from ludoteca.games.shelfie.rpc.client import Client
 from ludoteca.games.shelfie.rpc.shelfie_pb2_grpc import MyShelfieStub
 
 SERVICE = pb.DESCRIPTOR.services_by_name["MyShelfie"].full_name
 PORT = 11501
-CONNECTION_KEY = "shelfie-connection"
 CONNECT, TEST = "Connect", "TestConnection"
 converse = RemoteConversation
 
@@ -44,6 +52,7 @@ __all__ = [
     "STREAM",
     "TEST",
     "UNARY",
+    "Client",
     "MyShelfieStub",
     "converse",
     "pb",

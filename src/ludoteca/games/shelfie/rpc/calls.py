@@ -22,6 +22,8 @@ from ludoteca.games.shelfie.wire.messages import WIRE_TILES, WireTile
 Kind = Literal["answer", "fault", "notify"]
 
 STREAM = "Notifications"
+# The metadata that says which connection a call belongs to.
+CONNECTION_KEY = "shelfie-connection"
 
 
 class Call(NamedTuple):
