@@ -1,6 +1,7 @@
 """The hall: names, tokens, matching, presence, chat, clocks, rematches."""
 
 import pytest
+from tests.hall.play import House, Person
 
 from ludoteca.core.notices import (
     Asked,
@@ -38,7 +39,6 @@ from ludoteca.core.requests import (
 )
 from ludoteca.games.multisweeper.actions import Click
 from ludoteca.hall import Limits
-from tests.hall.play import House, Person
 
 GAME = "multisweeper"
 

@@ -1,12 +1,12 @@
 """After a restart: the same table, from its records alone."""
 
 import pytest
+from tests.hall.play import House, Person
 
 from ludoteca.core import JournalError
 from ludoteca.core.notices import Asked, Clock, Happened, Over, Said, Seated, Shown
 from ludoteca.core.requests import Act, AddBot, Enter, Join, Open, Return, Say, Seek, Terms
 from ludoteca.games.multisweeper.actions import Click
-from tests.hall.play import House, Person
 
 GAME = "multisweeper"
 
@@ -32,7 +32,7 @@ def restarted(house: House) -> House:
 
 
 def test_players_return_with_their_tokens_and_play_on() -> None:
-    house, anna, bruno = played()
+    house, _anna, bruno = played()
     again = restarted(house)
     carla = again.guest().ask(Return("", bruno.last(Seated).token))
     assert carla.last(Shown).view == bruno.guest.table.ledger.shown(1).view
@@ -43,7 +43,7 @@ def test_players_return_with_their_tokens_and_play_on() -> None:
 
 
 def test_events_keep_their_numbers_so_that_nothing_is_told_twice() -> None:
-    house, anna, bruno = played()
+    house, anna, _bruno = played()
     again = restarted(house)
     since = anna.last(Said).number
     back = again.guest().ask(Return("", anna.last(Seated).token, since))
@@ -61,7 +61,7 @@ def test_a_table_that_ends_with_a_lost_player_waits_after_a_restart() -> None:
 
 
 def test_clocks_do_not_run_while_the_house_is_down() -> None:
-    house, anna, bruno = played(Terms(move_s=30))
+    house, _anna, bruno = played(Terms(move_s=30))
     house.now += 25
     again = restarted(house)
     again.wait(20)

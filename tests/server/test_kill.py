@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import rig
 
 from ludoteca import games
 from ludoteca.core import Seat
 from ludoteca.games.multisweeper.events import Exploded, Opened
 from ludoteca.journal import replay
 from ludoteca.server.archive import Archive
-from tests import rig
 
 KILLS = int(os.environ.get("LUDOTECA_KILLS", "50"))
 OPTIONS = {"width": 16, "height": 16, "mines": 12, "pause_s": 0}

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from tests import rig
 
 
@@ -116,8 +115,22 @@ async def test_newcomers_get_tables_of_the_operators_choice(tmp_path: Path) -> N
 async def test_all_listeners_speak_tls_with_a_certificate(tmp_path: Path) -> None:
     certificate = tmp_path / "house.pem"
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
-        + ["-keyout", str(tmp_path / "key.pem"), "-out", str(certificate)],
+        [
+            "openssl",
+            "req",
+            "-x509",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-days",
+            "1",
+            "-subj",
+            "/CN=localhost",
+            "-keyout",
+            str(tmp_path / "key.pem"),
+            "-out",
+            str(certificate),
+        ],
         check=True,
         capture_output=True,
     )

@@ -1,0 +1,71 @@
+"""Bots of the house: they play any game by its rules alone, and better than chance."""
+
+from collections.abc import Callable
+
+import pytest
+
+from ludoteca import bots, games
+from ludoteca.bots.search import worth
+from ludoteca.core import Dice, Outcome, Seat, Setup
+
+
+def patience(trials: int) -> Callable[[], bool]:
+    """Time for so many trials, counted instead of measured."""
+    left = iter(range(trials))
+    return lambda: next(left, None) is not None
+
+
+def play(game_name: str, levels: list[str], seed: int, trials: int = 30) -> Outcome:
+    """A whole match between bots that look at a fixed number of trials for each decision."""
+    game = games.load(game_name)
+    dice = Dice(seed)
+    options = game.settle(game.options(), len(levels))
+    preferences = (game.preferences(),) * len(levels)
+    state, _ = game.start(Setup(len(levels), seed, options, preferences))
+    for _ in range(5000):
+        if state.outcome is not None:
+            return state.outcome
+        seat, _ = next(iter(state.questions.items()))
+        private = game.redeal(state, seat, dice)
+        action = bots.choose(game, levels[seat], private, seat, dice, patience(trials))
+        game.apply(state, seat, action)
+    pytest.fail("the match did not end")
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_the_search_bot_plays_every_game_to_its_end(name: str) -> None:
+    game = games.load(name)
+    seats = max(2, game.seats[0])
+    # The first decisions are searched, which is what could fail; the rest is chance, which is quick.
+    dice = Dice(1)
+    state, _ = game.start(Setup(seats, 1, game.settle(game.options(), seats), (game.preferences(),) * seats))
+    for _ in range(6):
+        seat, question = next(iter(state.questions.items()))
+        private = game.redeal(state, seat, dice)
+        action = bots.choose(game, "search", private, seat, dice, patience(10))
+        assert action in question.options
+        game.apply(state, seat, action)
+
+
+@pytest.mark.slow
+def test_searching_beats_chance() -> None:
+    won = 0
+    for seed in range(12):
+        levels = ["search", "random"] if seed % 2 else ["random", "search"]
+        outcome = play("multisweeper", levels, seed)
+        won += Seat(levels.index("search")) in outcome.winners
+    assert won >= 9
+
+
+def test_an_outcome_is_worth_more_to_those_who_won() -> None:
+    assert worth(Outcome((1, 2), ""), Seat(0)) == 1
+    assert worth(Outcome((1, 2), ""), Seat(1)) == 0
+    assert worth(None, Seat(0)) == worth(Outcome((), ""), Seat(0)) == 0.5
+    three = [worth(Outcome((1, 2, 3), ""), Seat(seat)) for seat in range(3)]
+    assert three == sorted(three, reverse=True)
+
+
+def test_levels_name_the_house_bots_and_the_games_own() -> None:
+    levels = bots.levels(games.load("multisweeper"))
+    assert levels[:2] == ("random", "search")
+    assert levels[-1] == "master"
