@@ -1,6 +1,6 @@
 """Players of Multisweeper's own, weakest first.
 
-easy    sees what a single number tells, and otherwise clicks anywhere
+easy    sees what single numbers tell, when it looks, and otherwise clicks anywhere
 safe    knows the exact chance of a mine everywhere, and takes the least
 master  also counts who will be left with nothing but mines: among good players most rounds end so
 
@@ -19,6 +19,9 @@ from ludoteca.games.multisweeper.data import CLOSED
 from ludoteca.games.multisweeper.rules import apply
 from ludoteca.games.multisweeper.solver import Knowledge
 from ludoteca.games.multisweeper.state import State, board, closed_cells
+
+# How often the easy bot misses what it could see.
+OVERLOOKS_ONE_IN = 6
 
 # How many layouts of unknown mines are looked at, how many clicks, and from how many layouts on they prove something.
 LAYOUTS_MIN = 12
@@ -135,12 +138,16 @@ def _tangles(openings: int, odd: set[int], links: set[int]) -> list[Tangle]:
 
 
 def easy(_game: Game, state: State, _seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Click:
-    """Click what single numbers show to be free, or else anywhere but on what they show to be a mine."""
+    """Click what single numbers show to be free, or else anywhere but on what they show to be a mine.
+
+    A beginner does not always look: without that it would be nearly as good as the next level on small boards.
+    """
     knowledge = Knowledge(state)
     closed = closed_cells(state.cells)
     free = [cell for cell in closed if knowledge.safe >> cell & 1]
     hopeful = [cell for cell in closed if not knowledge.mined >> cell & 1]
-    return _click(state, dice.choice(free or hopeful or closed))
+    looks = dice.below(OVERLOOKS_ONE_IN) > 0
+    return _click(state, dice.choice((free if looks else []) or hopeful or closed))
 
 
 def safe(_game: Game, state: State, _seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Click:
