@@ -1,14 +1,18 @@
 """Whole tournaments recorded at the original server come out line for line, however the clients' bytes are cut."""
 
+import asyncio
 import json
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.games.multisweeper.house import Client, House
+from tests import rig
+from tests.games.multisweeper.house import Client, House, rigged
 
+from ludoteca import games
 from ludoteca.games.multisweeper.data import Options
+from ludoteca.server.serve import Server
 
 FOLDER = Path(__file__).parent / "transcripts"
 FILES = sorted(FOLDER.glob("*.jsonl"))
@@ -126,3 +130,36 @@ def test_every_line_may_be_split_at_every_byte():
             client.send(line[place:])
 
         replay(transcript, send)
+
+
+async def replay_over_sockets(transcript: Transcript, server: Server, segment: int) -> None:
+    """As `replay`, at a real server; clients write that many bytes at a time."""
+    clients: dict[str, rig.Client] = {}
+    for step in transcript.steps:
+        if step["from"] == "server":
+            name = step["to"]
+            if name not in clients:
+                clients[name] = await rig.connect(server, "multisweeper")
+            assert await clients[name].line() == step["line"]
+        else:
+            data = step["line"].encode() + b"\n"
+            for start in range(0, len(data), segment):
+                await clients[step["from"]].send(data[start : start + segment])
+                if segment < len(data):
+                    await asyncio.sleep(0)
+    for client in clients.values():
+        assert await client.rest() == []
+        await client.close()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("segment", [1_000, 1])
+async def test_a_recorded_tournament_comes_out_of_a_real_server(path, segment, tmp_path, monkeypatch):
+    transcript = Transcript(path)
+    game, load = rigged(transcript.layouts()), games.load
+    monkeypatch.setattr(games, "load", lambda name: game if name == game.name else load(name))
+    options = transcript.options()
+    default = {f"multisweeper.{key}": getattr(options, key) for key in options.__struct_fields__}
+    default["multisweeper.players"] = transcript.seats
+    async with rig.house(tmp_path, "multisweeper", default=default) as server:
+        await replay_over_sockets(transcript, server, segment)
