@@ -38,6 +38,7 @@ from ludoteca.games.multisweeper.events import (
 from ludoteca.games.multisweeper.view import View
 from ludoteca.wire.lines import Lines, LineTooLong
 
+PORT = 1337
 GREETING = b"multisweeper v1\n"
 HELLO = b"multisweeper client v1"
 PING = b"multisweeper client v1 ping"

@@ -27,6 +27,6 @@ GAME = Game(
     update=view.update,
     redeal=view.redeal,
     text=Text(draw=text.draw, tell=text.tell, ask=text.ask, write=text.write, read=text.read),
-    wire=Wire(port=wire.PORT, settings=wire.Settings, converse=wire.Conversation),
+    wire=Wire(port=wire.PORT, settings=wire.Settings, converse=wire.Conversation, messages=wire.MESSAGES),
     bots=BOTS,
 )

@@ -1,7 +1,10 @@
 """The seed's protocol: JSON lines on port 2033, understood by clients of the seed and by the original client."""
 
 from ludoteca.games.santorini.wire.conversation import Conversation, Settings
+from ludoteca.games.santorini.wire.messages import ClientMessage, ServerMessage
 
-__all__ = ["PORT", "Conversation", "Settings"]
+__all__ = ["MESSAGES", "PORT", "Conversation", "Settings"]
 
 PORT = 2033
+# What clients say, and what the server says.
+MESSAGES = (ClientMessage, ServerMessage)

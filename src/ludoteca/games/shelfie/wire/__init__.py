@@ -1,5 +1,10 @@
 """The protocol of the seed: its messages, and the conversation of one connection."""
 
 from ludoteca.games.shelfie.wire.conversation import Conversation, Settings
+from ludoteca.games.shelfie.wire.messages import ClientMessage, ServerMessage
 
-__all__ = ["Conversation", "Settings"]
+__all__ = ["MESSAGES", "PORT", "Conversation", "Settings"]
+
+PORT = 11500
+# What clients say, and what the server says.
+MESSAGES = (ClientMessage, ServerMessage)
