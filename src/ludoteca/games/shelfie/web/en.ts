@@ -1,0 +1,65 @@
+/** My Shelfie in English. */
+import type { Tile } from "./types";
+
+const tiles: Record<Tile, string> = { cat: "cat", book: "book", game: "game", frame: "frame", trophy: "trophy", plant: "plant" };
+
+export const en = {
+  tiles,
+  take: "Take one to three tiles in a straight line.",
+  takeDetail: "Green edges are free sides: those tiles can be taken.",
+  more: (count: number) => (count === 1 ? "Take another tile, or choose a column." : `${count} tiles: take another, or choose a column.`),
+  column: (count: number) => (count === 1 ? "Choose a column for the tile." : `Choose a column for the ${count} tiles.`),
+  order: "The first tile goes lowest.",
+  confirm: (column: number) => `Put into column ${column}`,
+  confirmAsk: (column: number) => `Into column ${column}, the first tile lowest?`,
+  swap: "Change the order",
+  putBack: "Put back",
+  noColumn: "No column has room for so many.",
+  waiting: (name: string) => `${name} is taking tiles.`,
+  then: (names: string) => `Then ${names}.`,
+  over: "The match is over.",
+  started: (name: string) => `${name} begins`,
+  took: (name: string, what: string) => `${name} took ${what}`,
+  filled: (name: string, column: number) => `${name} filled column ${column}`,
+  token: (name: string, goal: string, value: number) => `${name} reached ${goal}: ${value} points`,
+  full: (name: string) => `${name} filled the shelf first: the last round begins`,
+  refilled: "The living room is filled up",
+  finished: "The goals are counted",
+  broken: (name: string) => `${name} left; the match is broken off`,
+  points: "points",
+  tokens: "tokens",
+  firstSeat: "begins",
+  goals: {
+    1: "Two squares", 2: "Two mixed columns", 3: "Four groups of four", 4: "Six pairs", 5: "Three plain columns", 6: "Two mixed rows",
+    7: "Four plain rows", 8: "Four corners", 9: "Eight of a kind", 10: "Cross", 11: "Diagonal", 12: "Staircase",
+  } as Record<number, string>,
+  goalTexts: {
+    1: "two 2 by 2 squares, each of one kind", 2: "two columns of six different kinds", 3: "four groups of four of one kind", 4: "six groups of two of one kind",
+    5: "three full columns of at most three kinds", 6: "two rows of five different kinds", 7: "four full rows of at most three kinds", 8: "four corners of one kind",
+    9: "eight tiles of one kind anywhere", 10: "five of one kind as an X", 11: "five of one kind on a diagonal", 12: "five columns of rising or falling height",
+  } as Record<number, string>,
+  common: (text: string, tokens: string) => `Common goal: ${text}. Tokens left: ${tokens}`,
+  none: "none",
+  yours: "Yours",
+  secret: (text: string) => `Your secret goal: ${text}`,
+  wish: (tile: string, row: number, column: number, met: boolean) => `${tile} in row ${row} column ${column}${met ? ", there" : ""}`,
+  room: "Living room, 9 by 9",
+  cell: {
+    place: (row: number, column: number) => `row ${row}, column ${column}`,
+    empty: "empty",
+    sides: (sides: string[]) => (sides.length ? `free sides ${sides.join(", ")}` : "no free side"),
+    side: { top: "top", right: "right", bottom: "bottom", left: "left" },
+    picked: (place: number) => `picked as number ${place}`,
+    legal: "legal: take it",
+    legalToo: "legal: take it too",
+  },
+  shelf: (name: string, columns: string) => `${name}'s bookshelf, from the bottom. ${columns}`,
+  shelfColumn: (column: number, tiles: string) => `column ${column}: ${tiles}`,
+  emptyColumn: "empty",
+  drop: (column: number, free: number) => `Column ${column}, ${free} free: drop here`,
+  free: (count: number) => `${count} free`,
+  fullColumn: "full",
+  scores: { "common goals": "Common goals", "first full shelf": "First full shelf", "personal goal": "Personal goal", groups: "Groups of one kind", total: "Total" } as Record<string, string>,
+};
+
+export type Phrases = typeof en;
