@@ -1,0 +1,152 @@
+"""Players for tests with real sockets: a house with remote calls, and clients that play by the protocol alone."""
+
+import contextlib
+import random
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import grpc.aio
+from google.protobuf.json_format import MessageToDict
+from tests import rig
+
+from ludoteca.games.shelfie.rpc import CONNECTION_KEY, MyShelfieStub, pb
+from ludoteca.server import rpc
+from ludoteca.server.serve import Server
+
+
+@contextlib.asynccontextmanager
+async def house(folder: Path, *listeners: str, **more: Any) -> AsyncIterator[Server]:
+    """A house in this process that also serves remote calls, on a free port."""
+    async with rig.house(folder, *listeners, **more) as server:
+        service = rpc.find("shelfie")
+        assert service is not None
+        calls, port = await rpc.listen(server.house, server._doorman, "shelfie-rpc", "shelfie", service, 0)
+        server.addresses["shelfie-rpc"] = ("127.0.0.1", port)
+        try:
+            yield server
+        finally:
+            await calls.stop()
+
+
+class Remote:
+    """A connection that makes calls. `seen` are the messages of the stream so far, as dictionaries."""
+
+    def __init__(self, server: Server) -> None:
+        host, port = server.addresses["shelfie-rpc"]
+        self.channel = grpc.aio.insecure_channel(f"{host}:{port}")
+        self.stub: Any = MyShelfieStub(self.channel)  # type: ignore[no-untyped-call]
+        self.metadata: tuple[tuple[str, str], ...] = ()
+        self.stream: Any = None
+        self.seen: list[dict[str, Any]] = []
+
+    async def connect(self) -> "Remote":
+        """Get an id and open the stream."""
+        connection = await self.stub.Connect(pb.ConnectRequest())
+        self.metadata = ((CONNECTION_KEY, connection.id),)
+        self.stream = self.stub.Notifications(connection)
+        return self
+
+    async def call(self, method: str, request: Any, timeout_s: float = 20.0) -> Any:
+        """One unary call."""
+        return await getattr(self.stub, method)(request, metadata=self.metadata, timeout=timeout_s)
+
+    async def next(self) -> tuple[str, Any] | None:
+        """The next message of the stream that is no ping: its kind and itself. None at the end."""
+        while True:
+            message = await self.stream.read()
+            if message is grpc.aio.EOF:
+                return None
+            assert message.seq == len(self.seen) + 1
+            self.seen.append(MessageToDict(message))
+            kind = message.WhichOneof("message")
+            if kind == "ping":
+                await self.call("Pong", pb.PongMessage())
+            else:
+                return kind, getattr(message, kind)
+
+    async def until(self, wanted: str) -> Any:
+        """Read the stream up to the first message of this kind."""
+        while (found := await self.next()) is not None:
+            if found[0] == wanted:
+                return found[1]
+        raise AssertionError(f"the stream ended before {wanted}: {self.seen[-3:]}")
+
+    async def close(self) -> None:
+        """Hang up."""
+        await self.channel.close()
+
+
+async def play_by_calls(remote: Remote, name: str, dice: random.Random) -> list[tuple[str, Any]]:
+    """Play to the end; everything the stream said."""
+    heard = []
+    while (found := await remote.next()) is not None:
+        kind, message = found
+        heard.append(found)
+        if kind in ("game_start", "end_turn") and message.nextPlayer == name:
+            if kind == "end_turn" and message.player == name:
+                continue  # The last turn of all.
+            picked: list[int] = []
+            cells = [cell for cell in message.board.cells if cell.tile != pb.EMPTY]
+            dice.shuffle(cells)
+            for cell in cells:
+                request = pb.PickTileRequest(position=pb.Position(row=cell.row, column=cell.column))
+                picked = list((await remote.call("PickTile", request)).pickedTiles)
+            assert (await remote.call("ConfirmPick", pb.ConfirmPickRequest())).valid
+            for column in range(5):
+                request = pb.ConfirmColumnRequest(columnNumber=column)
+                if (await remote.call("ConfirmColumn", request)).valid:
+                    break
+            dice.shuffle(picked)
+            ended = await remote.call("ConfirmOrder", pb.ConfirmOrderNotify(pickedTiles=picked))
+            assert ended.accepted
+    return heard
+
+
+async def play_by_lines(client: rig.Client, name: str, dice: random.Random) -> list[dict[str, Any]]:
+    """Play to the end of the connection; all messages."""
+    heard: list[dict[str, Any]] = []
+
+    async def ask(kind: str, answer: str, **fields: Any) -> dict[str, Any]:
+        await client.send({"type": kind, **fields})
+        while True:
+            message = await client.message()
+            assert message is not None
+            if message["type"] == answer:
+                return message
+            heard.append(message)
+
+    while (message := await client.message()) is not None:
+        heard.append(message)
+        if message["type"] == "PingMessage":
+            await client.send({"type": "PongMessage"})
+        if message["type"] in ("GameStartNotify", "EndTurnNotify") and message["nextPlayer"] == name:
+            if message.get("player") == name:
+                continue
+            picked: list[str] = []
+            cells = [cell for cell in message["board"]["cells"] if cell["tile"] != "EMPTY"]
+            dice.shuffle(cells)
+            for cell in cells:
+                place = {"row": cell["row"], "column": cell["column"]}
+                picked = (await ask("PickTileRequest", "PickTileResponse", position=place))["pickedTiles"]
+            assert (await ask("ConfirmPickRequest", "ConfirmPickResponse"))["valid"]
+            for column in range(5):
+                answer = await ask("ConfirmColumnRequest", "ConfirmColumnResponse", columnNumber=column)
+                if answer["valid"]:
+                    break
+            dice.shuffle(picked)
+            await client.send({"type": "ConfirmOrderNotify", "pickedTiles": picked})
+    return heard
+
+
+async def play_by_options(client: rig.Client, dice: random.Random) -> list[dict[str, Any]]:
+    """Play through Ludoteca's own protocol, choosing among the offered options; all messages up to the end."""
+    while True:
+        message = await client.message()
+        assert message is not None
+        if message["type"] == "question":
+            await client.send(
+                {"type": "act", "action": dice.choice(message["options"]), "at": message["number"]}
+            )
+        elif message["type"] == "over":
+            return client.heard
