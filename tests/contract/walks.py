@@ -39,8 +39,8 @@ def setup_for(game: Game, seats: int, seed: int, options: Any = None) -> Setup:
 
 
 def default_setups(game: Game) -> list[Setup]:
-    """One table of default options for each number of seats."""
-    return [setup_for(game, seats, seed=1_000 + seats) for seats in game.seats]
+    """Tables of default options, two for each number of seats."""
+    return [setup_for(game, seats, seed + seats) for seed in (1_000, 1_500) for seats in game.seats]
 
 
 def setups(game: Game) -> list[Setup]:
