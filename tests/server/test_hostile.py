@@ -87,6 +87,28 @@ async def test_half_open_handshakes_hold_up_nobody_and_are_ended(tmp_path: Path)
             await ended(client)
 
 
+async def test_who_waits_for_others_is_not_silent(tmp_path: Path) -> None:
+    """Santorini asks for names when the table is full: the first one in is not thrown out while waiting."""
+    async with rig.house(tmp_path, "santorini", handshake_s=0.4) as server:
+        first = await rig.connect(server, "santorini")
+        await first.until("askNumberOfPlayers")
+        await first.send({"type": "setNumberOfPlayers", "numberOfPlayers": 2})
+        await first.until("stateUpdate")
+        await asyncio.sleep(1.2)
+        second = await rig.connect(server, "santorini")
+        await first.until("askNickAndDate")
+        await second.until("askNickAndDate")
+
+
+async def test_who_is_asked_and_says_nothing_is_shown_the_door(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "santorini", handshake_s=0.4) as server:
+        chooser = await rig.connect(server, "santorini")
+        await chooser.until("askNumberOfPlayers")
+        waiting = await rig.connect(server, "santorini")
+        await ended(chooser)
+        await waiting.until("askNumberOfPlayers")
+
+
 async def test_connections_from_one_address_are_limited(tmp_path: Path) -> None:
     async with house(tmp_path, connections_per_address_max=5) as server:
         kept = [await rig.connect(server, "multisweeper") for _ in range(5)]

@@ -233,6 +233,13 @@ class Hall(Keeper):
         self.names.keep(guest.name, table)
         table.lost(seat, now)
 
+    def waits(self, guest: Guest) -> bool:
+        """Whether the guest waits for other people: behind a chooser, at a table with free chairs, or watching."""
+        table = guest.table
+        if table is None:
+            return self._seating.waits(guest)
+        return guest.seat is None or table.phase != "open" or table.free_seat() is not None
+
     def imagine(self, guest: Guest, number: int) -> tuple[Game, Any, Seat, Dice] | None:
         """What a bot needs to answer the question asked under `number`, or None when it is answered already."""
         table, seat = guest.table, guest.seat

@@ -61,6 +61,10 @@ class Seating:
             self._keeper.letter(guest, Opening())
         self._seekers.add(guest, request)
 
+    def waits(self, guest: Guest) -> bool:
+        """Whether the guest stands in line behind somebody who is choosing."""
+        return self._seekers.waits(guest)
+
     def stop_seeking(self, guest: Guest, now: float) -> None:
         """Leave the line; when that was the one who was choosing, it is the next one's turn."""
         game = self._seekers.remove(guest)

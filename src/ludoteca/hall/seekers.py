@@ -27,3 +27,7 @@ class Seekers:
         """Who is choosing."""
         line = self._lines.get(game)
         return next(iter(line.items())) if line else None
+
+    def waits(self, guest: Guest) -> bool:
+        """Whether the guest is in a line, but not first."""
+        return any(guest in line and next(iter(line)) is not guest for line in self._lines.values())

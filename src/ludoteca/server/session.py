@@ -35,6 +35,7 @@ class Session:
         "_house",
         "_link",
         "_out",
+        "_silent",
         "_tokens",
         "_tokens_at",
         "guest",
@@ -47,6 +48,7 @@ class Session:
         self._out: list[bytes] = []
         self._alarm: float | None = None
         self._finished = False
+        self._silent = True
         self._tokens = house.settings.rate_burst
         self._tokens_at = house.now()
         self.guest = house.arrive(protocol, self)
@@ -58,10 +60,18 @@ class Session:
         self._do(self._conversation.greet(now))
 
     def _check_handshake(self) -> None:
-        """Whoever has not said who they are, or sat down, by now is only in the way."""
-        guest = self.guest
-        if not self._finished and not guest.name and guest.table is None and guest in self._house.hall.guests:
+        """Whoever has had the time to say who they are and asked for nothing meanwhile is only in the way.
+
+        Not so while others are waited for: some protocols ask for the name only when the table is full.
+        """
+        house, guest = self._house, self.guest
+        if self._finished or guest.name:
+            return
+        if self._silent and not house.hall.waits(guest):
             self._drop("handshake")
+            return
+        self._silent = True
+        house.wheel.at(house.now() + house.settings.handshake_s, self._check_handshake)
 
     def _drop(self, why: str) -> None:
         self._house.metrics.dropped.labels(why).inc()
@@ -74,7 +84,11 @@ class Session:
             return
         house = self._house
         now = house.now()
-        self._do(self._conversation.receive(data, now))
+        requests = self._conversation.receive(data, now)
+        if requests:
+            self._silent = False
+            self._do(requests)
+        self.flush()
         self._spend(data.count(b"\n"), now)
 
     def _spend(self, messages: int, now: float) -> None:
