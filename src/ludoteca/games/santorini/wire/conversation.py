@@ -90,7 +90,7 @@ class Conversation(JsonConversation):
         self._ping_at: float | None = None
         self._pongs = False
         self._closing_at: float | None = None
-        self._leaving = False
+        self._leave_at: float | None = None
         # The lobby.
         self._name = ""
         self._given = ""
@@ -113,8 +113,8 @@ class Conversation(JsonConversation):
     def tick(self, now: float) -> list[Request]:
         """Ping who answers, drop who has fallen silent, leave a lobby that has broken up."""
         requests: list[Request] = []
-        if self._leaving:
-            self._leaving = False
+        if self._leave_at is not None and now >= self._leave_at:
+            self._leave_at = None
             requests.append(Leave())
         if self._ping_at is not None and now >= self._ping_at:
             self._ping_at = None
@@ -128,8 +128,7 @@ class Conversation(JsonConversation):
     def _wind(self) -> None:
         """Set the alarm to whatever comes first."""
         silence = self._heard + self._settings.silence_s if self._pongs else None
-        leaving = 0.0 if self._leaving else None
-        times = [at for at in (self._ping_at, silence, self._closing_at, leaving) if at is not None]
+        times = [at for at in (self._ping_at, silence, self._closing_at, self._leave_at) if at is not None]
         self.alarm = min(times, default=None)
 
     # Hearing
@@ -309,7 +308,7 @@ class Conversation(JsonConversation):
             # match that was waiting, and the others in this lobby may be about to do the same.
             return []
         gone: list[ServerMessage] = [PlayerDisconnected(sitter.name)] if sitter.name else []
-        self._leaving = True
+        self._leave_at = now
         return [*gone, *self._farewell(now)]
 
     def _begin(self, view: View) -> list[ServerMessage]:
