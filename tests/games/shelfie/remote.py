@@ -14,6 +14,9 @@ from ludoteca.games.shelfie.rpc import CONNECTION_KEY, MyShelfieStub, pb
 from ludoteca.server import rpc
 from ludoteca.server.serve import Server
 
+# What reading a stream gives after its last message; the stubs of grpc do not know it.
+END: Any = grpc.aio.EOF  # type: ignore[attr-defined]
+
 
 @contextlib.asynccontextmanager
 async def house(folder: Path, *listeners: str, **more: Any) -> AsyncIterator[Server]:
@@ -34,8 +37,8 @@ class Remote:
 
     def __init__(self, server: Server) -> None:
         host, port = server.addresses["shelfie-rpc"]
-        self.channel = grpc.aio.insecure_channel(f"{host}:{port}")
-        self.stub: Any = MyShelfieStub(self.channel)  # type: ignore[no-untyped-call]
+        self.channel: Any = grpc.aio.insecure_channel(f"{host}:{port}")
+        self.stub: Any = MyShelfieStub(self.channel)
         self.metadata: tuple[tuple[str, str], ...] = ()
         self.stream: Any = None
         self.seen: list[dict[str, Any]] = []
@@ -55,7 +58,7 @@ class Remote:
         """The next message of the stream that is no ping: its kind and itself. None at the end."""
         while True:
             message = await self.stream.read()
-            if message is grpc.aio.EOF:
+            if message is END:
                 return None
             assert message.seq == len(self.seen) + 1
             self.seen.append(MessageToDict(message))
@@ -86,7 +89,7 @@ async def play_by_calls(remote: Remote, name: str, dice: random.Random) -> list[
         if kind in ("game_start", "end_turn") and message.nextPlayer == name:
             if kind == "end_turn" and message.player == name:
                 continue  # The last turn of all.
-            picked: list[int] = []
+            picked: list[pb.Tile] = []
             cells = [cell for cell in message.board.cells if cell.tile != pb.EMPTY]
             dice.shuffle(cells)
             for cell in cells:
@@ -94,8 +97,8 @@ async def play_by_calls(remote: Remote, name: str, dice: random.Random) -> list[
                 picked = list((await remote.call("PickTile", request)).pickedTiles)
             assert (await remote.call("ConfirmPick", pb.ConfirmPickRequest())).valid
             for column in range(5):
-                request = pb.ConfirmColumnRequest(columnNumber=column)
-                if (await remote.call("ConfirmColumn", request)).valid:
+                chosen = pb.ConfirmColumnRequest(columnNumber=column)
+                if (await remote.call("ConfirmColumn", chosen)).valid:
                     break
             dice.shuffle(picked)
             ended = await remote.call("ConfirmOrder", pb.ConfirmOrderNotify(pickedTiles=picked))

@@ -9,7 +9,7 @@ from ludoteca.games.shelfie.wire.messages import TILES_BY_WIRE
 def score(rows: list[list[str]], card: int) -> int:
     """Groups and personal goal of a bookshelf as the wire shows it."""
     columns = zip(*reversed(rows), strict=True)
-    shelf = [tuple(TILES_BY_WIRE[t] for t in column if t != "EMPTY") for column in columns]  # type: ignore[index]
+    shelf = [tuple(TILES_BY_WIRE[t] for t in column if t != "EMPTY") for column in columns]
     return group_points(shelf) + personal_points(card, shelf)
 
 

@@ -10,8 +10,9 @@ from typing import Any
 import grpc
 import pytest
 from tests import rig
-from tests.games.shelfie.remote import Remote, house
+from tests.games.shelfie.remote import END, Remote, house
 
+from ludoteca.core import RemoteError
 from ludoteca.games.shelfie import rpc as package
 from ludoteca.games.shelfie.rpc import Client, pb, read_line, write_call
 from ludoteca.games.shelfie.rpc.calls import RemoteConversation, to_protobuf
@@ -40,7 +41,7 @@ def test_the_service_offers_a_call_for_every_request() -> None:
 
 def test_every_message_has_a_namesake_with_the_same_fields() -> None:
     for union in (messages.ClientMessage, messages.ServerMessage):
-        for member in union.__args__:  # type: ignore[attr-defined]
+        for member in union.__args__:
             fields = {field.name for field in getattr(pb, member.__name__).DESCRIPTOR.fields}
             assert fields == set(member.__struct_encode_fields__), member
 
@@ -308,7 +309,7 @@ async def test_five_lost_pings_end_a_remote_connection_and_its_match_only(tmp_pa
         lost = mover.stream  # nobody reads it, so nobody answers
         assert (await other.until("player_disconnected")).disconnectedPlayer
         assert await other.next() is None
-        while (message := await lost.read()) is not grpc.aio.EOF:
+        while (message := await lost.read()) is not END:
             assert message.WhichOneof("message") == "ping"
         await mover.close()
         await other.close()
@@ -373,7 +374,7 @@ async def test_the_client_chats_unpicks_and_reports_a_refused_name(tmp_path: Pat
 
 
 def use_client(address: str) -> None:
-    with pytest.raises(package.client.RemoteError, match="refused"):
+    with pytest.raises(RemoteError, match="refused"):
         Client(address, "tina")
     greta = Client(address, "greta")
     next(message for message in greta.news() if message.HasField("game_start"))
