@@ -157,6 +157,12 @@ def replayed_boards(archive: Archive, table: str) -> list[str]:
     return boards
 
 
+def began(archive: Archive, table: str) -> int:
+    """When a match began; a player who was not told of the end of one may be in a second under the same name."""
+    steps = replay(archive.lines(table), games.load).steps
+    return next((step.record.at_ms for step in steps if step.state is not None), 0)
+
+
 def is_part_of(told: list[str], truth: list[str]) -> bool:
     """Whether what was told is the truth with gaps, in order; a board told again after a return counts once."""
     rest = iter(truth)
@@ -225,9 +231,8 @@ def check_histories(folder: Path, own: list[OwnPlayer], raw: list[RawPlayer]) ->
                 told += 1
     boards = 0
     by_name: dict[str, list[str]] = {}
-    for table in archive.ids():
-        played = replay(archive.lines(table), games.load)
-        for name in played.names:
+    for _, table in sorted((began(archive, table), table) for table in archive.ids()):
+        for name in replay(archive.lines(table), games.load).names:
             by_name.setdefault(name, []).extend(replayed_boards(archive, table))
     for raw_player in raw:
         for name, lines in raw_player.boards.items():

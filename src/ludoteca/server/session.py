@@ -58,6 +58,7 @@ class Session:
         now = self._house.now()
         self._house.wheel.at(now + self._house.settings.handshake_s, self._check_handshake)
         self._do(self._conversation.greet(now))
+        self._silent = not self._house.hall.waits(self.guest)
 
     def _check_handshake(self) -> None:
         """Whoever has had the time to say who they are and asked for nothing meanwhile is only in the way.
@@ -67,10 +68,11 @@ class Session:
         house, guest = self._house, self.guest
         if self._finished or guest.name:
             return
-        if self._silent and not house.hall.waits(guest):
+        waits = house.hall.waits(guest)
+        if self._silent and not waits:
             self._drop("handshake")
             return
-        self._silent = True
+        self._silent = not waits
         house.wheel.at(house.now() + house.settings.handshake_s, self._check_handshake)
 
     def _drop(self, why: str) -> None:
