@@ -28,6 +28,8 @@ LAYOUTS_MIN = 12
 LAYOUTS_MAX = 60
 CANDIDATES_MAX = 6
 SORT_MIN = 4
+# Working out a tangle takes time and memory in proportion to two to the power of its parts.
+TANGLE_MAX = 10
 
 # Openings that hang together by shared border numbers: each opening is a bit. A border number is known by the
 # openings it borders (a set of bits). Two numbers alike cancel out, so only odd classes matter.
@@ -38,10 +40,13 @@ Tangle = tuple[int, frozenset[int]]
 def grundy(openings: int, odd: frozenset[int]) -> int:
     """The Nim value of openings (bits) and of the classes of border numbers of which an odd number is closed.
 
-    Classes with an even number, above none, add only moves that can be answered in kind.
+    Classes with an even number, above none, add only moves that can be answered in kind. A tangle too large to be
+    worked out is guessed at by the number of its parts; that happens on large boards, long before their end.
     """
     if not openings:
         return 0
+    if openings.bit_count() + len(odd) > TANGLE_MAX:
+        return (openings.bit_count() + len(odd)) & 1
     reached = {grundy(openings, odd - {one}) for one in odd}
     left = openings
     while left:
