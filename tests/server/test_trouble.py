@@ -51,3 +51,22 @@ async def test_a_full_disk_loses_nothing_acknowledged(tmp_path: Path) -> None:
         seated = next(m for m in bruno.heard if m["type"] == "seated")
         await back.send({"type": "return", "token": seated["token"], "since": told["number"] - 1})
         assert (await back.until("events")) == told
+
+
+async def test_bots_wait_as_well_and_go_on(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "house", bot_s=0.01, bot_workers=0) as server:
+        anna = await rig.enter(server, "Anna", options_max=1000)
+        await anna.send({"type": "open", "game": "multisweeper", "seats": 2}, {"type": "bot", "level": "random"})
+        question = await anna.until("question")
+        await anna.send({"type": "act", "action": question["options"][0], "at": question["number"]})
+        await anna.until("events")
+        blocker = sqlite3.connect(server.house.store.path, isolation_level=None)
+        blocker.execute("BEGIN IMMEDIATE")
+        await anna.send({"type": "say", "text": "hello"})
+        await anna.until("trouble")
+        blocker.execute("ROLLBACK")
+        blocker.close()
+        await anna.until("said")
+        heard = [message["type"] for message in anna.heard]
+        if heard.count("question") < 2 and "over" not in heard:
+            await anna.until(lambda message: message["type"] in ("question", "over"))

@@ -20,6 +20,8 @@ from ludoteca.server.house import House
 
 log = structlog.get_logger()
 
+TROUBLE_PAUSE_S = 0.2
+
 
 def think(name: str, level: str, state: Any, seat: int, seed: int, budget_s: float) -> Any:
     """Runs in a worker: what this bot does in this position."""
@@ -76,7 +78,10 @@ class Workshop:
             # A bot that breaks down must not keep the others waiting: it goes on as a random player.
             log.exception("bot failed, playing at random", game=game.name, bot=guest.bot)
             action = dice.choice(options)
-        if not self._house.closing and not self._house.trouble:
+        while self._house.trouble and not self._house.closing:
+            # Nobody's requests are taken while the journal cannot be written; people are not read, bots wait.
+            await asyncio.sleep(TROUBLE_PAUSE_S)
+        if not self._house.closing:
             self._house.metrics.bot_moves.labels(game.name).inc()
             self._house.submit(guest, [Act((action,), number)])
 
@@ -88,12 +93,6 @@ class Workshop:
                 self._house.settings.bot_workers, get_context("spawn"), initializer=_end_with_parent
             )
         return await asyncio.get_running_loop().run_in_executor(self._pool, think, *arguments)
-
-    def resume(self) -> None:
-        """The journal works again: bots whose answers were held back think anew."""
-        for guest in list(self._house.hall.guests):
-            if guest.bot and guest.table is not None and guest.seat in guest.table.asked:
-                self.answer(guest, guest.table.asked[guest.seat].number)
 
     def close(self) -> None:
         """Stop thinking."""
