@@ -1,0 +1,92 @@
+/** The game in words. */
+import type { Words } from "$lib/board";
+import { en, type Phrases } from "./en";
+import { it } from "./it";
+import { COLOURS, movesOf, type Colour, type Island, type Students, type Tower, type View } from "./types";
+
+function words(p: Phrases): Words<View> {
+  return {
+    turn: (view) => (view.phase === "ended" ? [] : [view.current]),
+    ask: (question) => ({ ask: question.kind === "assistant" ? p.ask.assistant : question.kind }),
+    waiting(view, names) {
+      const name = names[view.current] ?? "";
+      const detail = view.last_round ? p.lastRound : p.tell.round(view.round);
+      if (view.phase === "ended") return { ask: p.waiting.ended };
+      if (view.phase === "planning") return { ask: p.waiting.planning(name), detail };
+      if (view.active?.choosing) return { ask: p.waiting.character(name, p.characters[view.active.character]![0]), detail };
+      if (view.moved < movesOf(view.players.length)) return { ask: p.waiting.students(name), detail };
+      return { ask: view.walked ? p.waiting.cloud(name) : p.waiting.walk(name), detail };
+    },
+    tell(event, names) {
+      const seat = event.seat as number;
+      const name = names[seat] ?? "";
+      const island = (event.island as number) + 1;
+      const creature = (field: string) => p.creatures[event[field] as Colour];
+      switch (event.type) {
+        case "RoundBegan":
+          return { text: p.tell.round(event.round as number), heading: true };
+        case "AssistantPlayed":
+          return { seat, text: p.tell.assistant(name, event.value as number) };
+        case "StudentSent":
+          return { seat, text: p.tell.sent(name, creature("colour"), island) };
+        case "StudentSeated":
+          return { seat, text: p.tell.seated(name, creature("colour")) };
+        case "CoinEarned":
+          return { seat, text: p.tell.coin(name) };
+        case "ProfessorTaken":
+          return { seat, text: p.tell.professor(name, p.colours[event.colour as Colour]) };
+        case "MotherNatureWalked":
+          return { seat, text: p.tell.walked(name, event.steps as number, island) };
+        case "NoEntryLifted":
+          return { text: p.tell.lifted(island) };
+        case "IslandConquered":
+          return { text: p.tell.conquered(p.towers[event.tower as Tower], island) };
+        case "IslandsJoined": {
+          const [first, second] = [(event.first as number) + 1, (event.second as number) + 1];
+          return { text: p.tell.joined(first, second, Math.min(first, second)) };
+        }
+        case "CloudTaken":
+          return { seat, text: p.tell.cloud(name, (event.cloud as number) + 1) };
+        case "CharacterBought":
+          return { seat, text: p.tell.bought(name, p.characters[event.character as number]![0], event.price as number) };
+        case "NoEntryPlaced":
+          return { seat, text: p.tell.forbidden(name, island) };
+        case "CardSwapped":
+          return { seat, text: p.tell.swapped(name, creature("taken"), creature("given")) };
+        case "DiningSwapped":
+          return { seat, text: p.tell.swapped(name, creature("taken"), creature("seated")) };
+        case "ColourSilenced":
+          return { seat, text: p.tell.silenced(name, p.colours[event.colour as Colour]) };
+        case "ColourReturned":
+          return { seat, text: p.tell.returned(name, p.colours[event.colour as Colour]) };
+        case "LastRoundAnnounced":
+          return { text: p.tell.lastRound };
+        case "GameEnded":
+          return { text: p.tell.ended };
+        case "BrokenOff":
+          return { seat, text: p.tell.broken(name) };
+        default:
+          return null;
+      }
+    },
+  };
+}
+
+/** "3 red, 1 pink". */
+export function students(p: Phrases, some: Students): string {
+  return COLOURS.flatMap((colour, index) => (some[index] ? [p.count(some[index]!, p.colours[colour])] : [])).join(", ");
+}
+
+/** An island for those who cannot see it: place, content, state. */
+export function islandInWords(p: Phrases, island: Island, index: number, motherNature: boolean): string {
+  const words = [p.island(index + 1)];
+  if (island.tiles.length > 1) words.push(p.joinedTiles(island.tiles.length));
+  words.push(students(p, island.students) || p.empty);
+  if (island.tower) words.push(p.towerOf(p.towers[island.tower]));
+  if (island.no_entry) words.push(p.noEntry);
+  if (motherNature) words.push(p.motherNature);
+  return words.join(", ");
+}
+
+export const phrases = { en, it };
+export default { en: words(en), it: words(it) };
