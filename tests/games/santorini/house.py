@@ -64,6 +64,7 @@ class Client:
         self.guest = house.hall.arrive("santorini")
         self.guest.shell = self
         self.closed = False
+        self.last: list[dict[str, Any]] = []
         self._received = b""
 
     def say(self, *messages: dict[str, Any] | str) -> None:
@@ -102,9 +103,10 @@ class Client:
         self.do([AddBot(level)])
 
     def take(self, pings: bool = False) -> list[dict[str, Any]]:
-        """The messages received since the last time, all of them complete."""
+        """The messages received since the last time, all of them complete; `last` keeps them."""
         *lines, rest = self._received.decode().split("\n")
         assert rest == ""
         self._received = b""
         messages = [json.loads(line) for line in lines]
-        return [message for message in messages if pings or message["type"] != "ping"]
+        self.last = [message for message in messages if pings or message["type"] != "ping"]
+        return self.last

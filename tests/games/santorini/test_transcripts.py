@@ -58,5 +58,30 @@ async def _check(client: rig.Client, wanted: dict[str, Any]) -> None:
     assert comparable(heard) == comparable(wanted)
 
 
+def test_who_is_out_may_leave_and_the_others_play_on():
+    """Zoe is out; she hangs up, and the recorded match goes on without her."""
+    house = House(gods="original")
+    clients: dict[str, Client] = {}
+    gone = False
+    for step in read("3p-minotaur-hephaestus-triton-loss"):
+        for hearer in sorted(set(step.heard) - set(clients)):
+            clients[hearer] = house.client()
+        for speaker, line in step.said:
+            if line is not None and not clients[speaker].closed:
+                clients[speaker].say(line)
+        for hearer in ("client1", "client2"):
+            if hearer in clients:
+                heard = [comparable(message) for message in clients[hearer].take()]
+                assert heard == [comparable(message) for message in step.heard.get(hearer, [])]
+        if not gone and any(message["type"] == "lostUpdate" for message in step.heard["client1"]):
+            gone = True
+            clients["client3"].hang_up()
+            for other in ("client1", "client2"):
+                assert clients[other].take() == [{"type": "playerDisconnected", "name": "zoe"}]
+    assert gone
+    house.wait(10)
+    assert all(client.closed for client in clients.values())
+
+
 def test_every_deviation_is_described():
     assert all(DEVIATIONS.values())

@@ -143,7 +143,9 @@ def comparable(message: Message) -> Message:
     if plain["type"] == "error":
         return {"type": "error"}
     if "possibleDst" in plain:
-        plain["possibleDst"] = [sorted((cell["i"], cell["j"]) for cell in cells) for cells in plain["possibleDst"]]
+        plain["possibleDst"] = [
+            sorted((cell["i"], cell["j"]) for cell in cells) for cells in plain["possibleDst"]
+        ]
     for key, value in plain.items():
         if isinstance(value, list) and key not in ("positions", "possibleDst"):
             plain[key] = sorted(value)

@@ -129,7 +129,7 @@ class Conversation(JsonConversation):
         """Set the alarm to whatever comes first."""
         silence = self._heard + self._settings.silence_s if self._pongs else None
         times = [at for at in (self._ping_at, silence, self._closing_at, self._leave_at) if at is not None]
-        self.alarm = min(times, default=None)
+        self.alarm = None if self.closing else min(times, default=None)
 
     # Hearing
 
@@ -213,7 +213,11 @@ class Conversation(JsonConversation):
             )
         self._preference = Preferences(message.date)
         enter: list[Request] = [Enter(message.name)]
-        return [*enter, Ready(self._preference)] if self._stage is Stage.LOBBY else enter
+        if self._stage is Stage.LOBBY:
+            enter.append(Ready(self._preference))
+        elif self._stage is Stage.ARRIVED:
+            enter.append(Seek(GAME, preference=self._preference))
+        return enter
 
     def _is_date(self, words: str) -> bool:
         match = _DATE.fullmatch(words)
