@@ -69,9 +69,9 @@ def _draw_shelves(view: View, names: Sequence[str]) -> list[str]:
     headings = []
     for seat in seats:
         mark = ">" if seat == view.turn else " "
-        headings.append(f"{mark}{names[seat][: _SHELF_WIDTH - 2]}")
+        headings.append(f"{mark} {names[seat][: _SHELF_WIDTH - 2]}")
     grids = [_draw_shelf(view, seat) for seat in seats]
-    points = [f"  {view.points[seat]} points" for seat in seats]
+    points = [f"  {_points(view.points[seat])}" for seat in seats]
     rows = [headings, *zip(*grids, strict=True), ["  1 2 3 4 5"] * len(seats), points]
     return ["  ".join(cell.ljust(_SHELF_WIDTH) for cell in row).rstrip() for row in rows]
 
@@ -107,7 +107,7 @@ def tell(event: Event, names: Sequence[str]) -> str:
         case RoomRefilled(_, tiles):
             return f"The living room gets {len(tiles)} new tiles."
         case TurnEnded(seat, points, _):
-            return f"{names[seat]} has {points} points."
+            return f"{names[seat]} has {_points(points)}."
         case Finished(_, outcome):
             totals = ", ".join(
                 f"{name} {total}" for name, total in zip(names, outcome.scores["total"], strict=True)
@@ -122,6 +122,10 @@ def count(tiles: Sequence[Tile]) -> str:
     kinds = [(tiles.count(tile), tile) for tile in TILES if tile in tiles]
     parts = [f"{number} {tile if number == 1 else PLURALS[tile]}" for number, tile in kinds]
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def _points(number: int) -> str:
+    return "1 point" if number == 1 else f"{number} points"
 
 
 def _article(tile: Tile) -> str:

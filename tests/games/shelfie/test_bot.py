@@ -1,0 +1,95 @@
+"""The bots: what they see in a position, and that each is clearly stronger than the one before."""
+
+from collections.abc import Callable
+
+import pytest
+from tests.games.shelfie.boards import position, room, shelf
+
+from ludoteca import bots
+from ludoteca.core import Dice, Seat, Setup
+from ludoteca.games.shelfie import GAME, rules
+from ludoteca.games.shelfie.actions import FillColumn, TakeTiles
+from ludoteca.games.shelfie.bot import _MISSING, _NEVER, Judge
+from ludoteca.games.shelfie.data import COMMON_GOALS, Cell
+from ludoteca.games.shelfie.goals import COMMON
+from ludoteca.games.shelfie.state import Options
+
+A = Seat(0)
+EMPTY_ROOM = ["." * 9] * 9
+
+
+def answer(state, level):
+    return bots.choose(GAME, level, state.clone(), A, Dice(1), lambda: True)
+
+
+@pytest.mark.parametrize("level", ["easy", "medium"])
+def test_a_bot_completes_a_common_goal_when_it_can(level):
+    rows = ["....P", "P...G", "G...F", "F...B", "B...C", "P...P"]
+    living_room = [*EMPTY_ROOM[:4], "...CPB...", *EMPTY_ROOM[5:]]
+    state = position(2, room_tiles=room(living_room), shelves=[shelf(rows)], commons=(8, 12))
+    take = answer(state, level)
+    assert take == TakeTiles((Cell(4, 4),))
+    rules.apply(state, A, take)
+    assert answer(state, level) == FillColumn(0, ("plant",))
+
+
+@pytest.mark.parametrize("level", GAME.bots)
+def test_a_bot_enlarges_a_group_worth_points(level):
+    state = position(
+        2,
+        room_tiles=room([*EMPTY_ROOM[:4], "...TCB...", *EMPTY_ROOM[5:]]),
+        shelves=[shelf(["CC...", "BBG.."])],
+        commons=(8, 11),
+    )
+    state.cards = (3, 4)
+    state.hand = ("cat",)
+    rules.ask(state)
+    fill = answer(state, level)
+    assert isinstance(fill, FillColumn)
+    assert fill.column in (0, 1, 2)
+
+
+@pytest.mark.parametrize("goal", COMMON_GOALS)
+def test_nothing_is_missing_from_a_goal_that_is_reached_and_something_before(goal):
+    lines = [line.split() for line in (COMMON[goal].__doc__ or "").splitlines()]
+    rows = [line for line in lines if len(line) == 2 and all(len(word) == 5 for word in line)]
+    assert _MISSING[goal](shelf([row[0] for row in rows])) == 0
+    assert _MISSING[goal](shelf([row[1] for row in rows])) > 0
+    assert 0 < _MISSING[goal](shelf(["....."] * 6)) < _NEVER
+
+
+def test_a_wish_that_is_blocked_is_worth_less_than_one_that_is_open_or_met():
+    # Card 1 wants a trophy at the bottom of the middle column.
+    state = position(commons=(8, 11))
+    worth = Judge(state, 0).worth
+    assert worth(shelf(["..T.."])) > worth(shelf([".T..."])) > worth(shelf(["..C.."]))
+
+
+def tournament(levels: tuple[str, str], games: int, more: Callable[[], bool]) -> int:
+    """How many of these two-player games the second level wins, each seat taken in turn."""
+    won = 0
+    for number in range(games):
+        state, _ = rules.start(Setup(2, number // 2, Options()))
+        dice = Dice(number)
+        while state.outcome is None:
+            seat = Seat(state.turn)
+            level = levels[(seat + number) % 2]
+            imagined = GAME.redeal(state, seat, dice)
+            rules.apply(state, seat, bots.choose(GAME, level, imagined, seat, dice, more))
+        won += state.outcome.winners == (Seat((1 + number) % 2),)
+    return won
+
+
+def test_looking_further_than_the_next_points_pays():
+    assert tournament(("random", "easy"), 8, lambda: False) == 8
+    assert tournament(("easy", "medium"), 20, lambda: False) >= 16
+
+
+@pytest.mark.slow
+def test_looking_a_round_ahead_pays():
+    assert tournament(("medium", "strong"), 6, lambda: True) >= 5
+
+
+@pytest.mark.slow
+def test_even_the_bot_that_takes_a_millisecond_beats_the_search():
+    assert tournament(("search", "medium"), 2, lambda: False) == 2
