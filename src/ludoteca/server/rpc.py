@@ -7,7 +7,6 @@ back; here they are only carried. grpc is imported when a listener starts, since
 
 import asyncio
 import importlib
-import importlib.util
 import secrets
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import structlog
 
+from ludoteca import games
 from ludoteca.core import Conversation, LudotecaError, Refused
 from ludoteca.server.house import House
 from ludoteca.server.session import Session
@@ -67,13 +67,20 @@ class Service(Protocol):
         """What the testing call returns."""
 
 
-def find(game: str) -> Service | None:
-    """The remote calls of a game, if it offers any."""
-    name = f"ludoteca.games.{game}.rpc"
-    if importlib.util.find_spec(name) is None:
-        return None
-    module: Any = importlib.import_module(name)
-    return module  # type: ignore[no-any-return]
+def listeners() -> dict[str, str]:
+    """The names of all listeners of remote calls, with their games; loads none of them."""
+    folders = [Path(folder) for folder in games.__path__]
+    return {
+        f"{game}-rpc": game
+        for game in games.names()
+        if any((folder / game / "rpc" / "__init__.py").is_file() for folder in folders)
+    }
+
+
+def load(game: str) -> Service:
+    """The remote calls of a game that offers them."""
+    service: Any = importlib.import_module(f"ludoteca.games.{game}.rpc")
+    return service  # type: ignore[no-any-return]
 
 
 class CallFailed(LudotecaError):
@@ -326,9 +333,8 @@ async def _abort(context: "grpc.aio.ServicerContext[bytes, bytes]", status: str,
     await context.abort(grpc.StatusCode[status], reason)
 
 
-async def listen(
-    house: House, doorman: Doorman, name: str, game: str, service: Service, port: int
-) -> tuple[Calls, int]:
-    """Serve a game's remote calls; the listener and its port."""
-    calls = Calls(house, doorman, name, game, service)
+async def listen(house: House, doorman: Doorman, name: str, port: int) -> tuple[Calls, int]:
+    """Serve the remote calls of one of the `listeners`; the listener and its port. Raises OSError."""
+    game = listeners()[name]
+    calls = Calls(house, doorman, name, game, load(game))
     return calls, await calls.start(port)

@@ -22,9 +22,7 @@ END: Any = grpc.aio.EOF  # type: ignore[attr-defined]
 async def house(folder: Path, *listeners: str, **more: Any) -> AsyncIterator[Server]:
     """A house in this process that also serves remote calls, on a free port."""
     async with rig.house(folder, *listeners, **more) as server:
-        service = rpc.find("shelfie")
-        assert service is not None
-        calls, port = await rpc.listen(server.house, server._doorman, "shelfie-rpc", "shelfie", service, 0)
+        calls, port = await rpc.listen(server.house, server._doorman, "shelfie-rpc", 0)
         server.addresses["shelfie-rpc"] = ("127.0.0.1", port)
         try:
             yield server

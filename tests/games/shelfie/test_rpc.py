@@ -330,15 +330,13 @@ async def test_a_house_that_closes_says_so_on_the_stream(tmp_path: Path) -> None
 async def test_a_taken_port_is_an_error(tmp_path: Path) -> None:
     async with house(tmp_path, "shelfie") as server:
         port = server.addresses["shelfie-rpc"][1]
-        service = rpc.find("shelfie")
-        assert service is not None
         with pytest.raises(OSError, match=r"port|bind|Failed"):
-            await rpc.listen(server.house, server._doorman, "shelfie-rpc", "shelfie", service, port)
+            await rpc.listen(server.house, server._doorman, "shelfie-rpc", port)
 
 
 def test_only_games_with_calls_offer_them() -> None:
-    assert rpc.find("shelfie") is not None
-    assert rpc.find("santorini") is None
+    assert rpc.listeners() == {"shelfie-rpc": "shelfie"}
+    assert rpc.load("shelfie").PORT == 11501
 
 
 # The published client
