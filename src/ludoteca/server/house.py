@@ -64,6 +64,7 @@ class House:
         )
         # Letters that wait for the journal: (the number of records that must be durable, since when, letters).
         self._waiting: deque[tuple[int, float, list[tuple[Guest, Notice]]]] = deque()
+        self._dispatching = False
         self._appended = 0
         self._stored = 0
         self._alarm: float | None = None
@@ -109,7 +110,14 @@ class House:
     # Out.
 
     def dispatch(self) -> None:
+        """Have the hall's post sent when this round of the loop is over: all that came in with it shares one hand-over."""
+        if not self._dispatching:
+            self._dispatching = True
+            self._loop.call_soon(self._send)
+
+    def _send(self) -> None:
         """Send the hall's records to the journal, and its letters out as soon as those are durable."""
+        self._dispatching = False
         post = self.hall.post
         for table, error in post.crashes:
             self.metrics.crashes.inc()
@@ -119,7 +127,7 @@ class House:
         if entries:
             self._appended = self.store.append(entries)
             self._waiting.append((self._appended, time.monotonic(), letters))
-        elif self._waiting:
+        elif letters and self._waiting:
             self._waiting.append((self._appended, time.monotonic(), letters))
         elif letters:
             self._deliver(letters)
@@ -193,14 +201,14 @@ class House:
             except JournalError as error:
                 log.error("table set aside: its record does not replay", table=table, reason=str(error))
                 self.store.quarantine(table)
-        self.dispatch()
+        self._send()
         return len(self.hall.tables)
 
     async def close(self, reason: str) -> None:
         """Tell everybody, let what is stored go out, and stop."""
         self.hall.close(reason)
         self.closing = True
-        self.dispatch()
+        self._send()
         await asyncio.to_thread(self.store.close)
         await asyncio.sleep(0)
         self.wheel.stop()
