@@ -17,6 +17,8 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
+from ludoteca import games
+from ludoteca.server import rpc
 from ludoteca.server.serve import Server
 from ludoteca.server.settings import Settings
 
@@ -25,9 +27,7 @@ PATIENCE_S = 20.0
 
 def settings(folder: Path, *listeners: str, **more: Any) -> Settings:
     """A house on free ports of this machine; with no listeners named, all of them."""
-    from ludoteca import games
-
-    names = listeners or ("http", "house", *games.names())
+    names = listeners or ("http", "house", *games.names(), *rpc.listeners())
     return Settings(data=str(folder), only=list(names), port=dict.fromkeys(names, 0), **more)
 
 

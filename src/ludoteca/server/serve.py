@@ -13,6 +13,7 @@ from aiohttp import web
 from ludoteca import games
 from ludoteca.core import Conversation, LudotecaError
 from ludoteca.hall import Guest
+from ludoteca.server import rpc
 from ludoteca.server.house import House, Shell
 from ludoteca.server.http import Site
 from ludoteca.server.players import Workshop
@@ -27,18 +28,21 @@ class PortTaken(LudotecaError):
     """A listener cannot have its port."""
 
 
-def ports(settings: Settings) -> dict[str, int]:
-    """Every listener's port, in the order they are started. Raises SettingsError."""
-    known = ("http", "house", *games.names())
+def ports(settings: Settings) -> dict[str, int | None]:
+    """The listeners in the order they are started, with the ports the operator chose. Raises SettingsError."""
+    known = ("http", "house", *games.names(), *rpc.listeners())
     unknown = [name for name in (*settings.port, *settings.only) if name not in known]
     if unknown:
         raise SettingsError(f"there is no listener {unknown[0]!r}; there are {', '.join(known)}")
-    usual = {"http": HTTP_PORT, "house": HOUSE_PORT}
-    return {
-        name: settings.port[name] if name in settings.port else usual.get(name) or games.load(name).wire.port
-        for name in known
-        if not settings.only or name in settings.only
-    }
+    wanted = settings.only or known
+    return {name: settings.port.get(name) for name in known if name in wanted}
+
+
+def usual_port(name: str) -> int:
+    """Where a listener listens when the operator says nothing about it."""
+    if name in rpc.listeners():
+        return rpc.load(rpc.listeners()[name]).PORT
+    return {"http": HTTP_PORT, "house": HOUSE_PORT}.get(name) or games.load(name).wire.port
 
 
 class Server:
@@ -53,6 +57,7 @@ class Server:
         self.workshop = Workshop(self.house)
         self._doorman = Doorman(self.house)
         self._servers: list[asyncio.Server] = []
+        self._calls: list[rpc.Calls] = []
         self._runner: web.AppRunner | None = None
 
     def _drive(self, guest: Guest) -> Shell:
@@ -70,7 +75,8 @@ class Server:
             recovered = self.house.recover()
             if recovered:
                 log.info("recovered", tables=recovered)
-            for name, port in self._ports.items():
+            for name, wanted in self._ports.items():
+                port = usual_port(name) if wanted is None else wanted
                 try:
                     await self._listen(name, port)
                 except OSError as error:
@@ -94,15 +100,18 @@ class Server:
             await self._runner.setup()
             site = web.TCPSite(self._runner, host, port, ssl_context=self._tls, backlog=512)
             await site.start()
-            bound = self._runner.addresses[0]
+            bound_port = self._runner.addresses[0][1]
+        elif name in rpc.listeners():
+            calls, bound_port = await rpc.listen(self.house, self._doorman, name, port)
+            self._calls.append(calls)
         else:
             server = await listen(
                 self.house, self._doorman, name, name, self._converse(name), port, self._tls
             )
             self._servers.append(server)
-            bound = server.sockets[0].getsockname()
-        self.addresses[name] = (host, bound[1])
-        log.info("listening", listener=name, host=host, port=bound[1])
+            bound_port = server.sockets[0].getsockname()[1]
+        self.addresses[name] = (host, bound_port)
+        log.info("listening", listener=name, host=host, port=bound_port)
 
     async def stop(self, reason: str = "the house closes and will be back") -> None:
         """Close the doors, tell everybody, flush the journal."""
@@ -112,6 +121,8 @@ class Server:
         await self.house.close(reason)
         # The letters are written to the sockets by now; a moment lets them leave before the process ends.
         await asyncio.sleep(0.05)
+        for calls in self._calls:
+            await calls.stop()
         if self._runner is not None:
             await self._runner.cleanup()
 
