@@ -11,7 +11,8 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from ludoteca import games
-from ludoteca.clients.app import Application
+from ludoteca.clients.app import Application, Shown
+from ludoteca.clients.desk import Desk
 from ludoteca.clients.evening import Mode
 from ludoteca.clients.screens.table import TableScreen
 from ludoteca.clients.table import HouseTable
@@ -21,7 +22,8 @@ from ludoteca.core.notices import Sitter, TableInfo
 from ludoteca.core.requests import Terms
 from ludoteca.wire import messages as m
 
-PATIENCE_S = 30.0
+PATIENCE_S = 20.0
+ANSWERS_MAX = 3000
 _decode = msgspec.json.Decoder(m.FromServer).decode
 
 
@@ -42,10 +44,22 @@ async def quick_press(app: App[Any], *keys: str) -> None:
     """Press keys without waiting until the process is idle, as the pilot does: a match has hundreds of them."""
     for key in keys:
         assert app._driver is not None
-        event = events.Key(key, key if len(key) == 1 else None)
+        event = events.Key("slash" if key == "/" else key, key if len(key) == 1 else None)
         event.set_sender(app)
         app._driver.send_message(event)
         await asyncio.sleep(0.002)
+
+
+async def play_out(app: App[Any], pilot: Pilot[Any], desk: Desk) -> None:
+    """Let chance play to the end."""
+    for _ in range(ANSWERS_MAX):
+        await until(pilot, lambda: desk.asking or desk.phase == "over")
+        if desk.phase == "over":
+            return
+        prompt = desk.prompt
+        await quick_press(app, *"/any", "enter")
+        await until(pilot, lambda: desk.prompt is not prompt)
+    raise AssertionError("this match does not end")
 
 
 @contextlib.asynccontextmanager
@@ -61,6 +75,8 @@ async def application(
     app = Application(server, name, wish, mode or Mode(colours="256"))
     async with app.run_test(size=size) as pilot:
         yield app, pilot
+    async with asyncio.timeout(PATIENCE_S):
+        await app.closed.wait()
 
 
 async def at_table(app: Application, pilot: Pilot[Any]) -> TableScreen:
@@ -69,6 +85,28 @@ async def at_table(app: Application, pilot: Pilot[Any]) -> TableScreen:
     screen = app.screen
     assert isinstance(screen, TableScreen)
     return screen
+
+
+class OneDesk(Shown):
+    """A table's screen alone."""
+
+    def __init__(self, desk: HouseTable, mode: Mode) -> None:
+        super().__init__(mode)
+        self._desk = desk
+
+    def on_mount(self) -> None:
+        self.push_screen(TableScreen(self._desk, ascii_only=self.mode.ascii))
+
+
+@contextlib.asynccontextmanager
+async def desk_screen(
+    desk: HouseTable, *, size: tuple[int, int] = (80, 24), mode: Mode | None = None
+) -> AsyncIterator[tuple[OneDesk, Pilot[Any]]]:
+    """A desk on the screen, without any house."""
+    app = OneDesk(desk, mode or Mode(colours="256"))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield app, pilot
 
 
 def staged(name: str, *, seats: int = 2, seed: int = 7, steps: int = 0, options: Any = None) -> HouseTable:
@@ -88,7 +126,7 @@ def staged(name: str, *, seats: int = 2, seed: int = 7, steps: int = 0, options:
         before = state.clone() if step == max(0, steps - 6) else before
         happened = [] if step == max(0, steps - 6) else happened
         happened += game.apply(state, seat, dice.choice(question.options))
-    people = ("Ann", "Ben", "Cleo", "Dan")
+    people = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
     chairs = tuple(
         Sitter(people[seat], people[seat], "house" if seat == 0 else "bot") for seat in range(seats)
     )

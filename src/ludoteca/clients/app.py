@@ -3,8 +3,10 @@
 import asyncio
 import os
 from pathlib import Path
+from typing import ClassVar
 
 from textual.app import App
+from textual.scrollbar import ScrollBar, ScrollBarRender
 
 from ludoteca.clients import records
 from ludoteca.clients.address import Address
@@ -21,11 +23,27 @@ from ludoteca.core import Game, LudotecaError, Refused
 from ludoteca.core.notices import TableInfo
 
 
+class PlainBar(ScrollBarRender):
+    """Scroll bars without half blocks: whole cells are enough, and every terminal has them."""
+
+    VERTICAL_BARS: ClassVar[list[str]] = [" "] * 8
+    HORIZONTAL_BARS: ClassVar[list[str]] = [" "] * 8
+
+
+ScrollBar.renderer = PlainBar
+
+
 class Shown(App[None]):
-    """What all applications of the terminal client share: colours as the terminal has them."""
+    """What all applications of the terminal client share: colours and signs as the terminal has them."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Ludoteca"
+    CSS = """
+    .ascii #log, .ascii #told, .ascii #about { border-left: none; }
+    .ascii TextPage > Vertical, .ascii NamingScreen > Vertical { border: ascii $primary; }
+    .ascii OpeningScreen > VerticalScroll, .ascii SelectOverlay { border: ascii $primary; }
+    .ascii Select .arrow, .ascii ProgressBar { display: none; }
+    """
 
     def __init__(self, mode: Mode) -> None:
         if mode.colours == "none":
@@ -33,6 +51,7 @@ class Shown(App[None]):
             os.environ["NO_COLOR"] = "1"
         super().__init__()
         self.mode = mode
+        self.set_class(mode.ascii, "ascii")
         self.theme = "ansi-dark" if mode.colours == "16" else "textual-dark"
 
 
@@ -48,6 +67,8 @@ class Application(Shown):
         self._address: Address | None = None
         self._matches: tuple[records.Finished, ...] = ()
         self._matches_stale = True
+        # Set when the connection, and with it a private house, is closed.
+        self.closed = asyncio.Event()
 
     def on_mount(self) -> None:
         """The lobby at once; the house opens behind it."""
@@ -73,6 +94,8 @@ class Application(Shown):
                     await visit.link.close()
         except LudotecaError as error:
             self.exit(message=f"Error: {error}", return_code=1)
+        finally:
+            self.closed.set()
 
     # The lobby.
 

@@ -15,6 +15,7 @@ from ludoteca.clients.words import Choice, Choices
 
 ROWS_MAX = 4
 GAP = 2
+COLUMN_MAX = 12
 
 
 class ChoiceGrid(Widget):
@@ -59,61 +60,71 @@ class ChoiceGrid(Widget):
         return items[min(self.marked, len(items) - 1)] if items else None
 
     def step(self, across: int, down: int) -> None:
-        """Move the mark."""
-        count = len(self._choices.items)
-        if not count:
+        """Move the mark: along the words, or to the nearest one of the next row."""
+        rows = self._rows(self.content_size.width)
+        here = next((row for row, cells in enumerate(rows) if self.marked in [i for i, _ in cells]), None)
+        if here is None:
             return
-        columns = self._columns(self.content_size.width)
-        target = self.marked + across + down * columns
-        if down and not 0 <= target < count:
-            target = self.marked
-        self.marked = max(0, min(count - 1, target))
-        self._top = max(
-            self._row(self.marked) - self._height(columns) + 1, min(self._top, self._row(self.marked))
-        )
+        if down and 0 <= here + down < len(rows):
+            column = dict(rows[here])[self.marked]
+            self.marked = min(rows[here + down], key=lambda cell: abs(cell[1] - column))[0]
+            here += down
+        elif across:
+            self.marked = max(0, min(len(self._choices.items) - 1, self.marked + across))
+            here = next(row for row, cells in enumerate(rows) if self.marked in [i for i, _ in cells])
+        self._top = max(here - self._height(rows) + 1, min(self._top, here))
         self.refresh()
-
-    def _row(self, index: int) -> int:
-        return index // self._columns(self.content_size.width)
-
-    def _cell(self) -> int:
-        return max((len(item.label) for item in self._choices.items), default=0) + GAP
 
     def _lead(self) -> str:
         return f"{self._choices.lead} " if self._choices.lead else ""
 
-    def _columns(self, width: int) -> int:
-        return max(1, (width - len(self._lead()) + GAP) // max(1, self._cell()))
+    def _rows(self, width: int) -> list[list[tuple[int, int]]]:
+        """The choices with their columns, row by row, as many as fit into each."""
+        start = len(self._lead())
+        items = self._choices.items
+        # Short words stand in columns, which the eye finds sooner; long ones are packed.
+        longest = max((len(item.label) for item in items), default=0)
+        rows: list[list[tuple[int, int]]] = []
+        column = width + 1
+        for index, item in enumerate(items):
+            size = longest if longest <= COLUMN_MAX else len(item.label)
+            if column + size > width:
+                rows.append([])
+                column = start
+            rows[-1].append((index, column))
+            column += size + GAP
+        return rows
 
-    def _height(self, columns: int) -> int:
-        return min(self.rows_max, -(-len(self._choices.items) // columns))
+    def _height(self, rows: list[list[tuple[int, int]]]) -> int:
+        return min(self.rows_max, len(rows))
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As many rows as are needed, up to the limit."""
-        return self._height(self._columns(width)) if self._choices.items else 0
+        return self._height(self._rows(width))
 
     def render_line(self, y: int) -> Strip:
-        """One row: the clear words before it, then a cell for each choice."""
+        """One row: the clear words before it, then the choices."""
         width = self.content_size.width
-        columns = self._columns(width)
-        lead = self._lead()
-        segments = [Segment(lead if y == 0 else " " * len(lead), self._style("choice--lead"))]
-        items = self._choices.items
-        rows = -(-len(items) // columns)
-        first = (self._top + y) * columns
-        for index in range(first, min(first + columns, len(items))):
-            item = items[index]
+        rows = self._rows(width)
+        plain = self._style("choice--lead")
+        at = 0
+        segments = []
+        if y == 0:
+            segments.append(Segment(self._lead(), plain))
+            at = len(self._lead())
+        for index, column in rows[self._top + y] if self._top + y < len(rows) else []:
+            item = self._choices.items[index]
             name = "choice--item" if item.complete else "choice--part"
-            style = self._style("choice--marked" if index == self.marked else name)
-            segments.append(Segment(item.label, style))
-            segments.append(Segment(" " * (self._cell() - len(item.label)), self._style("choice--lead")))
-        hidden = rows - self._top - self._height(columns)
-        strip = Strip(segments).adjust_cell_length(width, self.rich_style)
-        if y == self._height(columns) - 1 and hidden > 0:
-            more = f" +{hidden} rows"
-            strip = Strip.join(
-                [strip.crop(0, width - len(more)), Strip([Segment(more, self._style("choice--lead"))])]
+            segments.append(Segment(" " * (column - at), plain))
+            segments.append(
+                Segment(item.label, self._style("choice--marked" if index == self.marked else name))
             )
+            at = column + len(item.label)
+        strip = Strip(segments).adjust_cell_length(width, self.rich_style)
+        hidden = len(rows) - self._top - self._height(rows)
+        if y == self._height(rows) - 1 and hidden > 0:
+            more = f" {hidden} more row{'s' * (hidden > 1)} below"
+            strip = Strip.join([strip.crop(0, width - len(more)), Strip([Segment(more, plain)])])
         return strip
 
     def _style(self, name: str) -> Style:
@@ -122,14 +133,14 @@ class ChoiceGrid(Widget):
     def on_click(self, event: events.Click) -> None:
         """Take what was clicked."""
         offset = event.get_content_offset(self)
-        if offset is None:
+        rows = self._rows(self.content_size.width)
+        if offset is None or self._top + offset.y >= len(rows):
             return
-        columns = self._columns(self.content_size.width)
-        column = (offset.x - len(self._lead())) // self._cell()
-        index = (self._top + offset.y) * columns + column
-        if 0 <= column < columns and index < len(self._choices.items):
-            self.marked = index
-            self.post_message(self.Taken(self._choices.items[index]))
+        for index, column in rows[self._top + offset.y]:
+            item = self._choices.items[index]
+            if column <= offset.x < column + len(item.label):
+                self.marked = index
+                self.post_message(self.Taken(item))
 
     def on_mouse_scroll_down(self) -> None:
         """Further rows."""

@@ -46,7 +46,6 @@ class LobbyScreen(Screen[None]):
     #hall { height: 1fr; }
     #list { width: 3fr; height: 100%; border: none; padding: 0; }
     #about { width: 2fr; height: 100%; padding: 0 1; border-left: solid $panel; }
-    #about.ascii { border-left: none; }
     """
 
     class Chosen(Message):
@@ -70,7 +69,7 @@ class LobbyScreen(Screen[None]):
         yield Static(self._heading, id="heading", markup=False)
         with Horizontal(id="hall"):
             yield OptionList(id="list", compact=True, markup=False)
-            with VerticalScroll(id="about", can_focus=False, classes="ascii" if self._ascii else ""):
+            with VerticalScroll(id="about", can_focus=False):
                 yield Static(id="facts", markup=False)
         yield Static("Opening the house ...", id="state", markup=False)
         yield Footer(show_command_palette=False, compact=True)
@@ -119,7 +118,7 @@ class LobbyScreen(Screen[None]):
         listing.clear_options()
         listing.add_options(options)
         ids = [option.id for option in options]
-        listing.highlighted = ids.index(marked) if marked in ids else ids.index(next(iter(entries)))
+        listing.highlighted = ids.index(marked if marked in entries else next(iter(entries)))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Tell about the marked line."""

@@ -60,11 +60,10 @@ class TableScreen(Screen[bool]):
     #log { width: 1fr; height: 100%; padding: 0 1; border-left: solid $panel; scrollbar-size-vertical: 1; }
     #middle.below { layout: vertical; }
     #middle.below #board { width: 100%; height: 1fr; }
-    #middle.below #log { width: 100%; height: 3; border-left: none; border-top: solid $panel; }
+    #middle.below #log { width: 100%; height: 2; border-left: none; background: $boost; }
     #ending { height: auto; display: none; background: $boost; padding: 0 1; }
     #ask { height: auto; max-height: 3; padding: 0 1; background: $panel; }
     #ask.mine { background: $primary-darken-2; color: $text; text-style: bold; }
-    #ask.ascii, #middle.ascii #log { border: none; }
     """
 
     def __init__(self, desk: Desk, *, ascii_only: bool = False) -> None:
@@ -89,8 +88,6 @@ class TableScreen(Screen[bool]):
 
     def on_mount(self) -> None:
         """Begin to show the desk."""
-        if self._ascii:
-            self.query_one("#middle").add_class("ascii")
         self.desk.told = self._tell
         self.desk.changed = self._changed
         self.query_one(Composer).line.focus()
@@ -198,8 +195,7 @@ class TableScreen(Screen[bool]):
             log.styles.height = "100%"
         else:
             spare = self.size.height - high - 6
-            border = 0 if self._ascii else 1
-            log.styles.height = min(max(LOG_ROWS_MIN + border, spare), self.size.height // 3)
+            log.styles.height = min(max(LOG_ROWS_MIN, spare), self.size.height // 3)
         self.query_one(Composer).grid.rows_max = max(2, min(8, self.size.height // 6))
 
     # Doing.
