@@ -71,7 +71,7 @@ class Keeper:
         """Look after a table whose people or questions may have changed."""
         if table not in self.tables:
             return
-        if any(not guest.bot for guest in table.guests()):
+        if table.attended():
             table.deserted_since = None
         elif table.phase == "over":
             self.forget(table)

@@ -67,12 +67,12 @@ class Ledger:
 
     def as_seen(self, happened: Happened, seat: Seat | None) -> Happened:
         """Events as one seat may know them: the very same object for all who may know everything, to be encoded once."""
-        seen = self.game.seen
-        whole = happened.events
-        mine = [seen(event, seat) for event in whole]
-        if all(one is event for one, event in zip(mine, whole, strict=True)):
-            return happened
-        return Happened(happened.number, tuple(event for event in mine if event is not None))
+        seen, whole = self.game.seen, happened.events
+        for event in whole:
+            if seen(event, seat) is not event:
+                mine = (seen(event, seat) for event in whole)
+                return Happened(happened.number, tuple(event for event in mine if event is not None))
+        return happened
 
     def shown(self, seat: Seat | None) -> Shown:
         """All that a seat may know."""

@@ -332,6 +332,13 @@ class Table:
 
     # Presence.
 
+    def attended(self) -> bool:
+        """Whether anybody but bots is connected; asked after every input, so it looks no further than needed."""
+        for chair in self.chairs:
+            if chair is not None and chair.guest is not None and not chair.guest.bot:
+                return True
+        return bool(self.watchers)
+
     def stand(self, seat: int, now: float) -> None:
         """Free the chair of an open table."""
         chair = self.chair(seat)
@@ -412,16 +419,20 @@ class Table:
 
     def due(self) -> float | None:
         """When `tick` has something to do, or None."""
-        times = []
-        if self.phase == "playing" and self.terms.move_s:
-            times = [
+        times = [
+            chair.away_since + self.terms.grace_s
+            for chair in self.chairs
+            if chair is not None and chair.away_since is not None
+        ]
+        if self.ledger.closed:
+            times.clear()
+        if self.terms.move_s and self.phase == "playing":
+            times += [
                 pending.since + self.terms.move_s
                 for seat, pending in self.asked.items()
                 if pending.since is not None and not self.chair(seat).bot
             ]
-        if not self.ledger.closed:
-            times += [c.away_since + self.terms.grace_s for _, c in self.taken() if c.away_since is not None]
-        return min(times, default=None)
+        return min(times) if times else None
 
     def tick(self, now: float) -> None:
         """Whoever stayed away too long, or thought too long, is gone."""
