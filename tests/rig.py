@@ -62,7 +62,9 @@ class Client:
 
     async def line(self, patience_s: float = PATIENCE_S) -> str | None:
         """The next line, None at the end of the connection."""
-        data = await asyncio.wait_for(self.reader.readline(), patience_s)
+        # Not wait_for: in Python 3.11 it may swallow a cancellation that comes together with the line.
+        async with asyncio.timeout(patience_s):
+            data = await self.reader.readline()
         return data.decode().rstrip("\n") if data else None
 
     async def message(self, patience_s: float = PATIENCE_S) -> dict[str, Any] | None:
