@@ -1,5 +1,6 @@
 """Rules that the cases do not reach: setting up, teams, wishes, edges of the characters, leaving."""
 
+import re
 from typing import Any
 
 import pytest
@@ -402,3 +403,24 @@ def test_words_may_be_shortened_while_they_are_clear():
         GAME.text.read("red", question)
     with pytest.raises(Refused, match="not possible"):
         GAME.text.read("walk 3", question)
+
+
+def test_every_question_can_be_explained():
+    state = two({"coins": 3, "entrance": {"red": 7}}, characters=[{"id": 8}, {"id": 3}])
+    view = GAME.view(state, ANN)
+    assert GAME.text.explain
+    assert "professors" in GAME.text.explain(state.questions[ANN], view)
+    assert "Knight (8): This turn you have two more influence" in GAME.text.explain(
+        state.questions[ANN], view
+    )
+    apply(state, ANN, BuyCharacter(3))
+    explained = GAME.text.explain(state.questions[ANN], view)
+    assert explained == "Herald (3): Resolve any island as if mother nature had stopped there."
+
+
+def test_students_are_painted_in_their_colours():
+    drawing = GAME.text.draw(GAME.view(start(Setup(2, 1, Options()))[0], None), ["Ann", "Bob"])
+    painted = {colour: re.findall(expression, drawing) for expression, colour in GAME.text.inks}
+    assert painted["red"]
+    assert all(found.endswith("r") for found in painted["red"])
+    assert len(painted["bright white"]) == 1

@@ -1,251 +1,201 @@
 """Players of Eriantys that are programs.
 
 All of them judge a position by `evaluate`. "easy" takes the option that looks best at once; "medium" looks for
-the best whole turn; "strong" plays the best of those turns on, through the others' turns, in many worlds.
+the best whole turn; "strong" also plays the best turns on to the end of the round, in many worlds.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from ludoteca.core import Bot, Dice, Game, Seat
-from ludoteca.games.eriantys.actions import (
-    Action,
-    BuyCharacter,
-    EndTurn,
-    MoveToIsland,
-    PlayAssistant,
-    StopSwapping,
-    TakeCloud,
-)
-from ludoteca.games.eriantys.characters import IN_FORCE
-from ludoteca.games.eriantys.data import NUMBERS, STEPS
+from ludoteca.games.eriantys.actions import Action, EndTurn, TakeCloud
+from ludoteca.games.eriantys.characters import IN_FORCE, Board
+from ludoteca.games.eriantys.data import STEPS
 from ludoteca.games.eriantys.rules import apply
 from ludoteca.games.eriantys.state import State
 
+# What things are worth, in tenths of a tower; found by letting variations play each other.
 WIN = 1000.0
 TOWER = 10.0
 PROFESSOR = 3.0
+# For each student by which a table leads, and for each by which an island is led.
 LEAD = 0.5
 MARGIN = 0.5
 COIN = 0.8
-HAND = 0.05
-# How much of a tower a change of owner is worth that waits for mother nature, by her distance.
-SOON = (0.15, 0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.22, 0.2, 0.18, 0.16, 0.15, 0.15)
+# For a student waiting in the entrance whose professor is held, or could be taken.
+USEFUL = 0.3
+PROMISING = 0.6
+COINS_MAX = COUNTED_MAX = 3
+# The part of a tower that is as good as built if mother nature stops there, by her distance.
+SOON = (0.0, 0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.22, 0.2, 0.18, 0.16, 0.15, 0.15)
+# The same for the best island that the player in turn can reach at once.
+NOW = 0.9
 
 BEAM = 6
+LINES_MAX = 8
+WORLDS_MAX = 100
 
 
 def evaluate(state: State, seat: Seat) -> float:
-    """How good a position is for a seat: towers built, towers to come, professors, coins."""
+    """How much better a position is for a seat's team than for the best of the others."""
     teams = len(state.towers)
     team = seat % teams
     if state.outcome is not None:
-        ranks = state.outcome.ranks
-        if ranks[seat] > 1:
+        winners = {winner % teams for winner in state.outcome.winners}
+        if team not in winners:
             return -WIN
-        return WIN if all(rank > 1 for other, rank in enumerate(ranks) if other % teams != team) else 0.0
+        return WIN if len(winners) == 1 else 0.0
     values = [-TOWER * home for home in state.towers]
     _value_islands(state, values)
     _value_schools(state, values)
-    mine = values[team]
-    values[team] = -1e9
+    mine = values.pop(team)
     return mine - max(values)
 
 
 def _value_islands(state: State, values: list[float]) -> None:
+    """Towers to come: who would take each island if mother nature stopped there, and how soon she may."""
     teams = len(values)
-    groups = state.groups
-    count = len(groups)
-    here = state.mother_nature
-    mover = state.order[state.turn]
+    mover = state.seat
     reach = 0
     if state.phase == "action" and not state.walked:
         reach = STEPS[state.schools[mover].assistant] + IN_FORCE[state.character].extra_steps
-    mover_team = mover % teams
-    bonus = IN_FORCE[state.character].extra_influence
-    towers_count = IN_FORCE[state.character].towers_count
-    holders = [None if holder is None else holder % teams for holder in state.professors]
-    best = -1e9
-    for distance in range(1, count + 1):
-        group = groups[(here + distance) % count]
+    board = Board(state, IN_FORCE[0])
+    now = Board(state, IN_FORCE[state.character])
+    best = -2.0 * TOWER
+    for distance in range(1, len(state.groups) + 1):
+        group = state.groups[(state.mother_nature + distance) % len(state.groups)]
         size = len(group.tiles)
-        influence = [0] * teams
-        for holder, students in zip(holders, group.students):
-            if holder is not None:
-                influence[holder] += students
-        owner = group.tower
-        if owner is not None:
-            influence[owner] += size
-        # What stands and what is to come.
-        top = max(influence)
-        leader = influence.index(top) if top and influence.count(top) == 1 else owner
-        if leader is not None:
-            influence[leader] = -1
-            second = max(influence)
-            influence[leader] = top
-            values[leader] += MARGIN * min(top - second, 3)
-            if leader != owner and not group.no_entry:
-                weight = TOWER * size * SOON[distance]
-                values[leader] += weight
-                if owner is not None:
-                    values[owner] -= weight
+        influence = board.influence(group)
+        taker = _taker(influence, group.tower)
+        if taker is not None:
+            most = influence[taker]
+            second = max(other for team, other in enumerate(influence) if team != taker)
+            values[taker] += MARGIN * min(most - second, COUNTED_MAX)
+            if taker != group.tower and not group.no_entry:
+                values[taker] += SOON[distance] * TOWER * size
+                if group.tower is not None:
+                    values[group.tower] -= SOON[distance] * TOWER * size
         if distance <= reach:
-            if group.no_entry:
-                gain = 0.0
-            else:
-                if bonus:
-                    influence[mover_team] += bonus
-                if owner is not None and not towers_count:
-                    influence[owner] -= size
-                if state.silenced is not None and holders[state.silenced] is not None:
-                    influence[holders[state.silenced]] -= group.students[state.silenced]  # type: ignore[index]
-                top = max(influence)
-                taker = influence.index(top) if top and influence.count(top) == 1 else owner
-                gain = 0.0
-                if taker != owner:
-                    gain = size if taker == mover_team else -size
-                    if owner == mover_team:
-                        gain -= size
-                    elif owner is not None:
-                        gain += size
-            best = max(best, gain)
-    if reach and best > -1e8:
-        values[mover_team] += TOWER * best * 0.9
+            if state.character:
+                taker = _taker(now.influence(group), group.tower)
+            gain = 0
+            if taker != group.tower and not group.no_entry:
+                # What the mover's team wins or loses, and what the former owner loses.
+                gain = size if taker == mover % teams else -size
+                if group.tower is not None:
+                    gain += -size if group.tower == mover % teams else size
+            best = max(best, NOW * TOWER * gain)
+    if reach:
+        values[mover % teams] += best
+
+
+def _taker(influence: list[int], owner: int | None) -> int | None:
+    """Who has an island once it is resolved."""
+    most = max(influence)
+    return influence.index(most) if most and influence.count(most) == 1 else owner
 
 
 def _value_schools(state: State, values: list[float]) -> None:
+    """Professors and how safe they are, students that wait for use, coins."""
     teams = len(values)
-    schools = state.schools
     for colour, holder in enumerate(state.professors):
+        tables = [school.dining[colour] for school in state.schools]
+        mark = 0
         if holder is not None:
-            own = schools[holder].dining[colour]
-            rival = max(school.dining[colour] for seat, school in enumerate(schools) if seat % teams != holder % teams)
-            values[holder % teams] += PROFESSOR + LEAD * min(own - rival, 3)
-        for seat, school in enumerate(schools):
-            waiting = school.entrance[colour]
-            if waiting:
-                if seat == holder:
-                    values[seat % teams] += 0.3 * min(waiting, 3)
-                else:
-                    own = 0 if holder is None else schools[holder].dining[colour]
-                    if school.dining[colour] + min(waiting, 3) > own:
-                        values[seat % teams] += 0.6
-    if state.mode == "Expert":
-        for seat, school in enumerate(schools):
-            values[seat % teams] += COIN * min(school.coins, 4)
+            mark = tables[holder]
+            rival = max(count for seat, count in enumerate(tables) if seat % teams != holder % teams)
+            values[holder % teams] += PROFESSOR + LEAD * min(mark - rival, COUNTED_MAX)
+        for seat, school in enumerate(state.schools):
+            waiting = min(school.entrance[colour], COUNTED_MAX)
+            if seat == holder:
+                values[seat % teams] += USEFUL * waiting
+            elif waiting and tables[seat] + waiting > mark:
+                values[seat % teams] += PROMISING
+    for seat, school in enumerate(state.schools):
+        values[seat % teams] += COIN * min(school.coins, COINS_MAX)
 
 
-def best_option(state: State, seat: Seat, options: Sequence[Action]) -> Action:
+def best_option(state: State, seat: Seat) -> Action:
     """The option that looks best at once."""
-    return max(options, key=lambda option: _after(state, seat, option))
+    return max(state.options, key=lambda option: evaluate(_after(state, seat, option), seat))
 
 
-def _after(state: State, seat: Seat, option: Action) -> float:
+def _after(state: State, seat: Seat, option: Action) -> State:
     trial = state.clone()
     apply(trial, seat, option)
-    return evaluate(trial, seat)
+    return trial
 
 
-class Line:
-    """The beginning of a turn, or a whole one."""
+class Line(NamedTuple):
+    """A turn: its first action, where it ends (so far), and how good that looks."""
 
-    __slots__ = ("first", "state", "value")
-
-    def __init__(self, first: Action, state: State, value: float) -> None:
-        self.first = first
-        self.state = state
-        self.value = value
+    first: Action
+    state: State
+    value: float
 
 
-def plan(state: State, seat: Seat, more: Callable[[], bool], width: int = BEAM) -> list[Line]:
-    """Whole turns of a player, the best first: a beam search by the look of the positions in between."""
-    done: dict[tuple[Action, float], Line] = {}
-    beam: list[tuple[Action | None, State]] = [(None, state)]
-    while beam:
+def plan(state: State, seat: Seat, more: Callable[[], bool]) -> list[Line]:
+    """Whole turns of a player, the best first, by a beam search; without time the beam is a single ray."""
+    finished: list[Line] = []
+    growing: list[tuple[Action | None, State]] = [(None, state)]
+    while growing:
         grown: dict[float, Line] = {}
-        for first, start in beam:
-            for option in start.options:
-                trial = start.clone()
-                apply(trial, seat, option)
-                value = evaluate(trial, seat)
-                line = Line(first or option, trial, value)
+        for first, beginning in growing:
+            for option in beginning.options:
+                trial = _after(beginning, seat, option)
+                line = Line(first or option, trial, evaluate(trial, seat))
                 if trial.outcome is not None or isinstance(option, TakeCloud | EndTurn):
-                    done.setdefault((line.first, value), line)
+                    finished.append(line)
                 else:
-                    grown.setdefault(value, line)
-        lines = sorted(grown.values(), key=lambda line: line.value, reverse=True)[:width]
-        beam = [(line.first, line.state) for line in lines]
-        if not more():
-            width = 1
-    return sorted(done.values(), key=lambda line: line.value, reverse=True)
+                    # The same students moved in another order have the same value: one order will do.
+                    grown.setdefault(line.value, line)
+        width = BEAM if more() else 1
+        best = sorted(grown.values(), key=lambda line: line.value, reverse=True)[:width]
+        growing = [(line.first, line.state) for line in best]
+    return sorted(finished, key=lambda line: line.value, reverse=True)
 
 
-def easy(_game: Game, state: State, seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Action:
-    """The option that looks best at once; any assistant."""
-    if state.phase == "planning":
-        return dice.choice(state.options)
-    return best_option(state, seat, state.options)
-
-
-def medium(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
-    """The first step of the best turn; any assistant."""
-    if state.phase == "planning":
-        return dice.choice(state.options)
-    return plan(state, seat, more)[0].first
-
-
-LINES = 8
-
-
-def strong(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
-    """The first step of the turn, or the assistant, after which the round goes best."""
-    if state.phase == "planning":
-        lines = []
-        for option in state.options:
-            trial = state.clone()
-            apply(trial, seat, option)
-            lines.append(Line(option, trial, 0.0))
-    else:
-        lines = plan(state, seat, more)[:LINES]
-    if len({line.first for line in lines}) == 1:
-        return lines[0].first
-    totals = [0.0] * len(lines)
-    worlds = 0
-    while worlds < WORLDS_MAX and (more() or not worlds):
-        seed = dice.below(1 << 63)
-        values = []
-        for line in lines:
-            values.append(_play_round(line.state, seat, Dice(seed)))
-            if not more():
-                break
-        if len(values) < len(lines):
-            break
-        for place, value in enumerate(values):
-            totals[place] += value
-        worlds += 1
-    if not worlds:
-        return lines[0].first
-    return lines[totals.index(max(totals))].first
-
-
-WORLDS_MAX = 64
-
-
-def _play_round(state: State, seat: Seat, dice: Dice) -> float:
+def play_on(state: State, seat: Seat, dice: Dice) -> float:
+    """How a round goes for a seat when everybody takes what looks best at once, after any assistants."""
     trial = state.clone()
     trial.dice = dice
-    number = trial.round
-    if trial.phase == "planning" and all(not school.assistant for school in trial.schools):
-        number += HORIZON
-    while trial.outcome is None and (trial.round == number):
-        mover = trial.seat
+    while trial.outcome is None and trial.round == state.round:
         if trial.phase == "planning":
             option: Action = dice.choice(trial.options)
         else:
-            option = best_option(trial, mover, trial.options)
-        apply(trial, mover, option)
+            option = best_option(trial, trial.seat)
+        apply(trial, trial.seat, option)
     return evaluate(trial, seat)
 
 
-HORIZON = 0
+def easy(_game: Game, state: State, seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Action:
+    """What looks best at once; any assistant."""
+    return dice.choice(state.options) if state.phase == "planning" else best_option(state, seat)
+
+
+def medium(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
+    """The first step of the turn that looks best; any assistant."""
+    return dice.choice(state.options) if state.phase == "planning" else plan(state, seat, more)[0].first
+
+
+def strong(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
+    """The assistant, or the first step of the turn, after which the round goes best."""
+    if state.phase == "planning":
+        lines = [Line(option, _after(state, seat, option), 0.0) for option in state.options]
+    else:
+        lines = plan(state, seat, more)[:LINES_MAX]
+    totals = [0.0] * len(lines)
+    if len({line.first for line in lines}) > 1:
+        for _ in range(WORLDS_MAX):
+            if not more():
+                break
+            luck = dice.below(1 << 63)
+            # All lines meet the same luck, so that it does not decide between them.
+            values = [play_on(line.state, seat, Dice(luck)) for line in lines if more()]
+            if len(values) < len(lines):
+                break
+            totals = [total + value for total, value in zip(totals, values, strict=True)]
+    return lines[totals.index(max(totals))].first
+
 
 BOTS: Mapping[str, Bot] = {"easy": easy, "medium": medium, "strong": strong}

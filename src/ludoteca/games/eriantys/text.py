@@ -221,6 +221,39 @@ def ask(question: Question, view: View) -> str:
     return f"{wanted}."
 
 
+_EXPLAIN = {
+    "assistant": "Low values act early; mother nature may walk half the value, rounded up. A value that lies on the "
+    "table may not be repeated, unless you have no other.",
+    "student": "In the dining room students win professors: whoever has the most of a colour holds it. On islands "
+    "they count for whoever holds their professor.",
+    "mother nature": "She walks clockwise; joined islands are one step. Where she stops, the highest influence "
+    "builds a tower: one for each student whose professor you hold and for each of your towers.",
+    "cloud": "All its students come into your entrance, and your turn ends.",
+    "end": "The bag could not fill the clouds, so nobody takes one in this last round.",
+}
+
+
+def explain(question: Question, view: View) -> str:
+    """What the rules say about a question, and what the characters on the table do."""
+    said = [_EXPLAIN[question.kind]] if question.kind in _EXPLAIN else []
+    for card in view.characters:
+        facts = CHARACTERS[card.character]
+        if question.kind in (facts.name.lower(), "student", "mother nature", "cloud", "end"):
+            said.append(f"{facts.name} ({card.character}): {facts.effect}")
+    return " ".join(said)
+
+
+# Students are written as in "2g 1r"; an asterisk marks mother nature and the character of the turn.
+INKS = (
+    (r"\b\d+g\b", "green"),
+    (r"\b\d+r\b", "red"),
+    (r"\b\d+y\b", "yellow"),
+    (r"\b\d+p\b", "bright magenta"),
+    (r"\b\d+b\b", "bright blue"),
+    (r"\b\d+\*", "bright white"),
+)
+
+
 def write(action: Action) -> str:
     """The words for an action."""
     match action:
