@@ -1,0 +1,145 @@
+/** What the dialogs compute: sums, a first arrangement, the steps that a whole decision is sent as. No rules. */
+import { CARDS, GIVES, LEADER_PLACES, LEADERS, PLACES, RESOURCES, type Action, type Depot, type PlayerBoard, type Resource, type Stock, type View } from "./types";
+
+export const NOTHING: Stock = [0, 0, 0, 0];
+export const plus = (one: Stock, other: Stock): Stock => one.map((count, at) => count + other[at]!) as Stock;
+export const minus = (one: Stock, other: Stock): Stock => one.map((count, at) => count - other[at]!) as Stock;
+export const covers = (one: Stock, other: Stock): boolean => one.every((count, at) => count >= other[at]!);
+export const sum = (stock: Stock): number => stock.reduce((total, count) => total + count, 0);
+export const one = (resource: Resource): Stock => RESOURCES.map((other) => (other === resource ? 1 : 0)) as Stock;
+export const of = (resources: Resource[]): Stock => resources.map(one).reduce(plus, NOTHING);
+
+const held = (depots: Depot[]): Stock => depots.map((depot) => (depot.resource ? RESOURCES.map((other) => (other === depot.resource ? depot.count : 0)) as Stock : NOTHING)).reduce(plus, NOTHING);
+export const warehouse = (board: PlayerBoard): Stock => held(board.depots.slice(0, PLACES.length));
+export const leaderDepots = (board: PlayerBoard): Stock => held(board.depots.slice(PLACES.length));
+export const owned = (board: PlayerBoard): Stock => plus(held(board.depots), board.strongbox);
+
+/** What the depots of the leaders in play are for, in the order they came. */
+export const depotKinds = (board: PlayerBoard): Resource[] => board.played.filter((leader) => LEADERS[leader]!.kind === "depot").map((leader) => LEADERS[leader]!.resource);
+export const capacity = (depot: number): number => PLACES[depot] ?? LEADER_PLACES;
+
+/** A card's price for this player: discount leaders take one off. */
+export function price(board: PlayerBoard, card: string): Stock {
+  const discounts = board.played.filter((leader) => LEADERS[leader]!.kind === "discount").map((leader) => one(LEADERS[leader]!.resource));
+  return discounts.reduce((cost, less) => cost.map((count, at) => Math.max(0, count - less[at]!)) as Stock, CARDS[card]!.cost);
+}
+
+// Placing.
+
+/** A first proposal: leaders' depots first, then the most of a kind into the largest depot. */
+export function arrange(board: PlayerBoard, waiting: Resource[]): Depot[] {
+  let rest = plus(held(board.depots), of(waiting));
+  const kinds = depotKinds(board);
+  const depots: Depot[] = board.depots.map(() => ({ resource: null, count: 0 }));
+  kinds.forEach((kind, index) => {
+    const count = Math.min(LEADER_PLACES, rest[RESOURCES.indexOf(kind)]!);
+    if (count) depots[PLACES.length + index] = { resource: kind, count };
+    rest = rest.map((left, at) => (RESOURCES[at] === kind ? left - count : left)) as Stock;
+  });
+  const order = RESOURCES.map((kind, at) => ({ kind, count: rest[at]! })).filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
+  order.slice(0, PLACES.length).forEach(({ kind, count }, index) => {
+    const depot = PLACES.length - 1 - index;
+    depots[depot] = { resource: kind, count: Math.min(count, PLACES[depot]!) };
+  });
+  return depots;
+}
+
+/** What is in no depot. */
+export function givenUp(board: PlayerBoard, waiting: Resource[], depots: Depot[]): Stock {
+  return minus(plus(held(board.depots), of(waiting)), held(depots));
+}
+
+/** Whether one more of this kind can go into a depot, as the depots stand. */
+export function fits(board: PlayerBoard, depots: Depot[], depot: number, kind: Resource): boolean {
+  const here = depots[depot]!;
+  if (here.count >= capacity(depot) || (here.resource !== null && here.resource !== kind)) return false;
+  if (depot >= PLACES.length) return depotKinds(board)[depot - PLACES.length] === kind;
+  return depots.every((other, index) => index === depot || index >= PLACES.length || other.resource !== kind);
+}
+
+const ORDER = [2, 1, 0, 3, 4];
+
+/** An arrangement as the steps the house asks for: depot by depot, passing over those that nothing could go into. */
+export function stores(board: PlayerBoard, waiting: Resource[], depots: Depot[]): Action[] {
+  let rest = plus(held(board.depots), of(waiting));
+  const used = new Set<Resource>();
+  const kinds = depotKinds(board);
+  const steps: Action[] = [];
+  for (const depot of ORDER) {
+    if (depot >= depots.length || sum(rest) === 0) break;
+    const candidates = depot < PLACES.length ? RESOURCES.filter((kind) => !used.has(kind)) : [kinds[depot - PLACES.length]!];
+    if (!candidates.some((kind) => rest[RESOURCES.indexOf(kind)]! > 0)) continue;
+    const { resource, count } = depots[depot]!;
+    steps.push(resource === null ? { type: "Store", depot } : { type: "Store", depot, resource, count });
+    if (resource === null) continue;
+    rest = rest.map((left, at) => (RESOURCES[at] === resource ? left - count : left)) as Stock;
+    if (depot < PLACES.length) used.add(resource);
+  }
+  return steps;
+}
+
+// Paying.
+
+export interface Payment { warehouse: Stock; leaders: Stock; strongbox: Stock }
+export type Source = keyof Payment;
+export const SOURCES: Source[] = ["warehouse", "leaders", "strongbox"];
+
+export const stockOf = (board: PlayerBoard): Payment => ({ warehouse: warehouse(board), leaders: leaderDepots(board), strongbox: board.strongbox });
+
+/** Pay what is due, from the sources in this order. */
+export function prefill(board: PlayerBoard, due: Stock, order: Source[] = SOURCES): Payment {
+  const stock = stockOf(board);
+  const payment: Payment = { warehouse: [...NOTHING], leaders: [...NOTHING], strongbox: [...NOTHING] };
+  RESOURCES.forEach((_, at) => {
+    let left = due[at]!;
+    for (const source of order) {
+      const count = Math.min(left, stock[source][at]!);
+      payment[source][at] = count;
+      left -= count;
+    }
+  });
+  return payment;
+}
+
+export const paid = (payment: Payment): Stock => SOURCES.map((source) => payment[source]).reduce(plus, NOTHING);
+
+/** Producing: what the chosen powers take and give together. */
+export function totals(board: PlayerBoard, powers: Action[]): { takes: Stock; gives: Stock; faith: number } {
+  let [takes, gives, faith] = [NOTHING, NOTHING, 0];
+  for (const power of powers) {
+    if (power.type === "UseBasic") {
+      takes = plus(takes, of(power.spend!));
+      gives = plus(gives, one(power.gain!));
+    } else if (power.type === "UseSlot") {
+      const card = CARDS[board.slots[power.slot!]!.at(-1)!]!;
+      takes = plus(takes, card.takes);
+      gives = plus(gives, card.gives);
+      faith += card.faith;
+    } else {
+      takes = plus(takes, one(LEADERS[power.leader!]!.resource));
+      gives = plus(gives, one(power.gain!));
+      faith += 1;
+    }
+  }
+  return { takes, gives, faith };
+}
+
+/** What a line of the market gives, white marbles counted apart. */
+export function harvest(view: View, line: "row" | "column", index: number): { resources: Stock; faith: number; whites: number } {
+  const places = line === "row" ? [0, 1, 2, 3].map((column) => index * 4 + column) : [0, 1, 2].map((row) => row * 4 + index);
+  const marbles = places.map((place) => view.marbles[place]!);
+  return {
+    resources: of(marbles.flatMap((marble) => GIVES[marble] ?? [])),
+    faith: marbles.filter((marble) => marble === "red").length,
+    whites: marbles.filter((marble) => marble === "white").length,
+  };
+}
+
+/** Points so far: cards, faith, tiles, leaders, resources. */
+export function points(board: PlayerBoard): number {
+  const cards = board.slots.flat().reduce((total, card) => total + CARDS[card]!.points, 0);
+  const leaders = board.played.reduce((total, leader) => total + LEADERS[leader]!.points, 0);
+  const steps = [0, 1, 2, 4, 6, 9, 12, 16, 20];
+  const tiles = board.tiles.reduce((total, tile, index) => total + (tile === "up" ? index + 2 : 0), 0);
+  return cards + leaders + steps[Math.floor(board.faith / 3)]! + tiles + Math.floor(sum(owned(board)) / 5);
+}

@@ -1,0 +1,114 @@
+/** The game in words. */
+import type { Words } from "$lib/board";
+import { en, type Phrases } from "./en";
+import { it } from "./it";
+import { plus, points } from "./model";
+import { CARDS, LEADERS, RESOURCES, TOKENS, type Action, type Resource, type Stock, type View } from "./types";
+
+/** "2 coins, 1 stone". */
+export function stock(p: Phrases, some: Stock, faith = 0): string {
+  const parts = RESOURCES.flatMap((kind, at) => (some[at] ? [p.count(some[at]!, kind)] : []));
+  if (faith) parts.push(p.faith(faith));
+  return parts.join(", ") || p.nothing;
+}
+
+export function leaderInWords(p: Phrases, leader: string): string {
+  const facts = LEADERS[leader]!;
+  const kind = facts.kind === "depot" ? p.many[facts.resource] : p.single[facts.resource];
+  return p.leader[facts.kind](kind);
+}
+
+export function needsInWords(p: Phrases, leader: string): string {
+  const facts = LEADERS[leader]!;
+  const cards = facts.cards.map((need) => p.leader.cards(need.count, p.colours[need.colour], need.level));
+  return p.leader.needs(cards.length ? cards.join(", ") : stock(p, facts.resources));
+}
+
+export function cardInWords(p: Phrases, card: string): string {
+  const facts = CARDS[card]!;
+  return p.card(p.colours[facts.colour], facts.level, facts.points, stock(p, facts.cost), stock(p, facts.takes), stock(p, facts.gives, facts.faith));
+}
+
+const spent = (payment: Action): Stock => [payment.warehouse, payment.leaders, payment.strongbox].map((one) => one ?? ([0, 0, 0, 0] as Stock)).reduce(plus);
+
+function words(p: Phrases): Words<View> {
+  const lineOf = (event: Record<string, unknown>) => p[event.line as "row" | "column"]((event.index as number) + 1);
+  return {
+    turn(view) {
+      if (view.phase === "leaders") return view.boards.flatMap((board, seat) => (board.kept ? [] : [seat]));
+      if (view.phase === "resources") return view.boards.flatMap((board, seat) => (board.due ? [seat] : []));
+      return view.phase === "over" ? [] : [view.current];
+    },
+    ask: (question) => ({ ask: { leaders: p.ask.leaders, resources: p.ask.resources, end: p.ask.end }[question.kind] ?? p.ask.action }),
+    waiting(view, names) {
+      const name = names[view.current] ?? "";
+      const detail = view.last_round ? p.lastRound : "";
+      if (view.phase === "leaders" || view.phase === "resources" || view.phase === "over") return { ask: p.waiting[view.phase] };
+      if (view.waiting.length) return { ask: p.waiting.place(name), detail };
+      return { ask: view.acted ? p.waiting.end(name) : p.waiting.turn(name), detail };
+    },
+    tell(event, names) {
+      const seat = event.seat as number;
+      const name = names[seat] ?? "";
+      switch (event.type) {
+        case "LeadersKept":
+          return { seat, text: p.tell.kept(name) };
+        case "ResourceChosen":
+          return { seat, text: p.tell.start(name, p.single[event.resource as Resource]) };
+        case "TurnBegan":
+          return { text: p.tell.turn(name), heading: true };
+        case "LineTaken":
+          return { seat, text: p.tell.took(name, lineOf(event), (event.taken as Resource[]).map((kind) => p.single[kind]).join(", ") || p.nothing) };
+        case "WarehouseArranged": {
+          const discarded = event.discarded as Stock;
+          return { seat, text: discarded.some((count) => count) ? p.tell.gaveUp(name, stock(p, discarded)) : p.tell.arranged(name) };
+        }
+        case "CardBought": {
+          const card = CARDS[event.card as string]!;
+          return { seat, text: p.tell.bought(name, p.colours[card.colour], card.level) };
+        }
+        case "Produced":
+          return { seat, text: p.tell.produced(name, stock(p, spent(event.payment as Action)), stock(p, event.gained as Stock, event.faith as number)) };
+        case "LeaderPlayed":
+          return { seat, text: p.tell.played(name, leaderInWords(p, event.leader as string)) };
+        case "LeaderDiscarded":
+          return { seat, text: p.tell.discarded(name) };
+        case "FaithMoved": {
+          const markers = (event.cells as number[]).map((cell, index) => p.marker(names[index] ?? "", cell));
+          if (event.cross !== null && event.cross !== undefined) markers.push(p.marker(p.lorenzo, event.cross as number));
+          return { text: p.tell.faith(markers.join(", ")) };
+        }
+        case "ReportHeld": {
+          const keepers = names.filter((_, index) => (event.kept as boolean[])[index]);
+          return { text: p.tell.report((event.report as number) + 1, keepers.join(", ") || p.tell.nobody) };
+        }
+        case "LastRoundBegan":
+          return { seat, text: p.tell.last(name) };
+        case "TokenTurned": {
+          const token = TOKENS[event.token as string]!;
+          return { text: token.colour ? p.tell.tokenCards(p.colours[token.colour]) : p.tell.tokenCross(token.cross) };
+        }
+        case "Departed":
+          return { seat, text: p.tell.departed(name) };
+        case "Rejoined":
+          return { seat, text: p.tell.rejoined(name) };
+        case "Finished":
+          return { text: p.tell.finished };
+        default:
+          return null;
+      }
+    },
+    facts(view, seat) {
+      const board = view.boards[seat]!;
+      return [
+        { value: points(board), label: p.points, score: true },
+        { value: board.faith, label: p.marbles.red },
+        { label: p.cardsOf7(board.slots.flat().length) },
+      ];
+    },
+    scores: p.scores,
+  };
+}
+
+export const phrases = { en, it };
+export default { en: words(en), it: words(it) };
