@@ -24,7 +24,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve test check lint format lock bench clean chromium
+.PHONY: help serve test check lint format lock bench clean programs
 
 help: ## Show this list.
 	@echo "make <target> [ARGS=...]"
@@ -35,7 +35,7 @@ help: ## Show this list.
 serve: $(PROJECT) $(PAGE) ## Start the house on 127.0.0.1; ARGS are passed on.
 	@exec $(BIN)/ludoteca serve $(ARGS)
 
-test: $(DEV) $(PAGE) chromium ## Run every test; tells at the end which were skipped, and why.
+test: $(DEV) $(PAGE) programs ## Run every test; tells at the end which were skipped, and why.
 	@$(BIN)/python tests/needs.py
 	@$(PYTEST) -rs $(ARGS)
 
@@ -66,15 +66,17 @@ clean: ## Remove caches and build products, but not .venv.
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 
-# Browser tests need Chromium, which no Python package brings.
-chromium: $(DEV)
-	@if $(BIN)/python tests/needs.py chromium >/dev/null; then :; \
-	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-		echo "Installing Chromium with apt-get ..."; \
-		{ apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
-			apt-get -qq install --yes --no-install-recommends chromium; } >/dev/null 2>&1 \
-			|| echo "apt-get could not install Chromium."; \
-	fi
+# Some tests need a browser or a terminal, which no Python package brings.
+programs: $(DEV)
+	@for name in chromium tmux; do \
+		if $(BIN)/python tests/needs.py $$name >/dev/null; then continue; fi; \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "Installing $$name with apt-get ..."; \
+			{ apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
+				apt-get -qq install --yes --no-install-recommends $$name; } >/dev/null 2>&1 \
+				|| echo "apt-get could not install $$name."; \
+		fi; \
+	done
 
 $(BOOT): requirements/boot.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ludoteca needs Python 3.11 or newer.")'

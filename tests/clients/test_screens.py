@@ -3,6 +3,9 @@
 import asyncio
 
 import pytest
+from tests import rig
+from tests.clients import stage
+from textual.widgets import Input, Select
 
 from ludoteca.clients.app import Application
 from ludoteca.clients.commands import wish_to_play
@@ -14,10 +17,8 @@ from ludoteca.clients.screens.replay import ReplayScreen
 from ludoteca.clients.screens.table import TableScreen
 from ludoteca.clients.screens.texts import TextPage
 from ludoteca.clients.visit import Look, Watch
-from tests import rig
-from tests.clients import stage
 
-SMALL = {"options": ("width=4", "height=4", "mines=3"), "level": "random"}
+SMALL = ("width=4", "height=4", "mines=3")
 
 
 async def test_an_answer_can_be_typed_chosen_by_letter_and_clicked():
@@ -26,8 +27,10 @@ async def test_an_answer_can_be_typed_chosen_by_letter_and_clicked():
         desk, composer = screen.desk, screen.query_one(Composer)
         await stage.until(pilot, lambda: desk.asking)
         first = desk.prompt
+        assert first is not None
         answer = first.answers[3]
-        await pilot.press(*answer.replace(" ", "_").replace("_", " ").lower().split(" ")[-1][:3])
+        await pilot.press(*answer.split()[-1][:4].lower())
+        assert composer.grid.choice is not None
         assert composer.grid.choice.text == answer, "letters narrow the choices"
         await pilot.press("escape")
         assert composer.line.value == ""
@@ -53,7 +56,7 @@ async def test_words_that_are_no_answer_are_explained_and_the_question_stays():
         assert isinstance(app.screen, TextPage)
         assert "Ctrl+Q" in stage.text_of(app) or "Possible now" in stage.text_of(app)
         await pilot.press("escape")
-        assert app.screen is screen
+        assert isinstance(app.screen, TableScreen)
 
 
 async def test_people_at_one_table_talk_and_play(tmp_path):
@@ -131,6 +134,7 @@ async def test_the_screen_follows_the_size_of_the_terminal():
         assert max(map(len, stage.text_of(app).split("\n"))) > 80
         await pilot.resize_terminal(60, 16)
         await pilot.pause()
+        assert desk.prompt is not None
         assert desk.prompt.sentence[:30] in stage.text_of(app), "the question is never squeezed out"
 
 
@@ -160,12 +164,12 @@ async def test_a_table_is_opened_in_the_lobby_with_its_options():
         assert "Santorini" in stage.text_of(app)
         await pilot.press("down", "enter")
         assert isinstance(app.screen, OpeningScreen)
-        app.screen.query_one("#level").value = "random"
-        app.screen.query_one("#option-width").value = "5"
-        app.screen.query_one("#option-mines").value = "99"
+        app.screen.query_one("#level", Select).value = "random"
+        app.screen.query_one("#option-width", Input).value = "5"
+        app.screen.query_one("#option-mines", Input).value = "99"
         await pilot.press("ctrl+o")
         assert isinstance(app.screen, OpeningScreen), "nonsense is explained, not opened"
-        app.screen.query_one("#option-mines").value = "4"
+        app.screen.query_one("#option-mines", Input).value = "4"
         await pilot.press("ctrl+o")
         screen = await stage.at_table(app, pilot)
         await stage.until(pilot, lambda: screen.desk.asking or screen.desk.phase == "over")
@@ -173,7 +177,7 @@ async def test_a_table_is_opened_in_the_lobby_with_its_options():
 
 
 async def test_a_finished_match_is_replayed_from_the_lobby():
-    async with stage.application(wish_to_play("multisweeper", **SMALL)) as (app, pilot):
+    async with stage.application(wish_to_play("multisweeper", level="random", options=SMALL)) as (app, pilot):
         desk = (await stage.at_table(app, pilot)).desk
         await stage.play_out(app, pilot, desk)
         await pilot.press(*"/leave", "enter")
@@ -182,6 +186,7 @@ async def test_a_finished_match_is_replayed_from_the_lobby():
         await pilot.press("end", "enter")
         await stage.until(pilot, lambda: isinstance(app.screen, ReplayScreen))
         replay = app.screen
+        assert isinstance(replay, ReplayScreen)
         assert "step 1 of" in stage.text_of(app)
         await pilot.press("end")
         assert replay.at == len(replay.steps) - 1
@@ -240,8 +245,10 @@ async def test_a_taken_name_is_asked_for_again(tmp_path):
         async with stage.application(Look(), server=f"{host}:{port}") as (app, pilot):
             await stage.until(pilot, lambda: type(app.screen).__name__ == "NamingScreen")
             await pilot.press("end", *"ie", "enter")
-            await stage.until(pilot, lambda: isinstance(app.screen, LobbyScreen) and app.visit.link.connected)
-            assert app.visit.link.name == "Annie"
+            assert app.visit is not None
+            link = app.visit.link
+            await stage.until(pilot, lambda: isinstance(app.screen, LobbyScreen) and link.connected)
+            assert link.name == "Annie"
         await ann.close()
 
 

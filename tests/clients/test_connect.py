@@ -1,0 +1,120 @@
+"""`ludoteca connect`: the games' own protocols, spoken by our client to our server and to others like it."""
+
+import asyncio
+import subprocess
+import sys
+
+import pytest
+from tests import rig
+
+from ludoteca import games
+from ludoteca.clients.caller import CallerDesk
+from ludoteca.core import Refused
+
+CONNECT = [sys.executable, "-m", "ludoteca.cli", "connect"]
+
+
+async def play(desk: CallerDesk, host: str, port: int) -> None:
+    """Play a match at random through a desk."""
+    news = asyncio.Event()
+    desk.changed = news.set
+    running = asyncio.create_task(desk.run(host, port))
+    async with asyncio.timeout(60):
+        while not running.done():
+            if desk.asking and desk.phase != "over":
+                desk.answer_by_chance()
+            news.clear()
+            waiting = asyncio.create_task(news.wait())
+            await asyncio.wait({waiting, running}, return_when=asyncio.FIRST_COMPLETED)
+            waiting.cancel()
+
+
+def texts(desk: CallerDesk) -> list[str]:
+    return [line.text for line in desk.lines]
+
+
+async def test_multisweeper_plays_a_tournament_of_three_at_our_server(tmp_path):
+    defaults = {"multisweeper.players": 3, "multisweeper.pause_s": 0}
+    async with rig.house(tmp_path, "multisweeper", default=defaults) as server:
+        host, port = server.addresses["multisweeper"]
+        make = games.load_client("multisweeper")
+        desks = [CallerDesk("Multisweeper", make(name)) for name in ("Ann", "Bén", "Cleo Due")]
+        await asyncio.gather(*(play(desk, host, port) for desk in desks))
+        ends = [text for desk in desks for text in texts(desk)]
+        assert ends.count("You win the tournament.") == 1
+        assert ends.count("You lose the final.") == 1
+        assert ends.count("You are out, and look on from now on.") == 1
+        assert ends.count("You are through to the next round.") == 2
+        assert any("Round 2" in text for text in texts(desks[0]))
+        assert [player.name for player in desks[0].players], "the nicknames came over the wire"
+
+
+async def test_multisweeper_follows_a_server_that_reads_packets_for_lines():
+    """The first server: greeting, hello and name each in a packet of their own, one tournament, code 1 for a lost final."""
+    heard: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        async def hear() -> None:
+            heard.append(await reader.read(1000))
+
+        writer.write(b"multisweeper v1\n")
+        await hear()
+        await hear()
+        writer.write(b"num_players 2\nplayer Ann\nplayer Bob\nstart 2 1 1\nroulette_start 7 7 7\n")
+        writer.write(b"turn_id_update 1\nturn_")
+        await asyncio.sleep(0.01)
+        writer.write(b"start\n")
+        await hear()
+        writer.write(b"board_update 10 9\nend_condition 1\n")
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    desk = CallerDesk("Multisweeper", games.load_client("multisweeper")("Änn"))
+    await play(desk, "127.0.0.1", port)
+    server.close()
+    assert heard[:2] == [b"multisweeper client v1\n", b"name Ann\n"]
+    assert heard[2] in (b"click 0 0\n", b"click 1 0\n")
+    assert "You lose the final." in texts(desk)
+    assert desk.phase == "over"
+    with pytest.raises(Refused):
+        desk.answer("click 1 0")
+
+
+@pytest.mark.parametrize("said", [b"", b"multisweeper v1\n", b"multisweeper v1\nsudden_exit\n"])
+async def test_multisweeper_survives_a_server_that_hangs_up(said):
+    async def serve(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(said)
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    desk = CallerDesk("Multisweeper", games.load_client("multisweeper")("Ann"))
+    await play(desk, "127.0.0.1", server.sockets[0].getsockname()[1])
+    server.close()
+    assert desk.phase == "over"
+    assert any("hung up" in text or "ended the tournament" in text for text in texts(desk))
+
+
+async def test_two_processes_play_a_tournament_through_the_command_line(tmp_path):
+    async with rig.house(tmp_path, "multisweeper", default={"multisweeper.players": 2}) as server:
+        host, port = server.addresses["multisweeper"]
+
+        async def player(name: str) -> str:
+            process = await asyncio.create_subprocess_exec(
+                *[*CONNECT, "multisweeper", f"{host}:{port}", "--linear", "--as", name],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+            )
+            out, _ = await asyncio.wait_for(process.communicate(b"/any\n" * 100 + b"/quit\n"), 60)
+            assert process.returncode == 0
+            return out.decode()
+
+        shown = await asyncio.gather(player("Ann"), player("Ben"))
+    assert sum("You win the tournament." in text for text in shown) == 1
+    assert sum("You lose the final." in text for text in shown) == 1
+
+
+async def test_nobody_at_the_address_is_said_plainly():
+    desk = CallerDesk("Multisweeper", games.load_client("multisweeper")("Ann"))
+    await play(desk, "127.0.0.1", 9)
+    assert any("nobody at 127.0.0.1:9" in text for text in texts(desk))

@@ -1,0 +1,114 @@
+"""The linear mode: the real process in a terminal and in a pipe."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import time
+import uuid
+from pathlib import Path
+
+import pytest
+from tests import needs
+
+PLAY = [sys.executable, "-m", "ludoteca.cli", "play"]
+PATIENCE_S = 60.0
+
+
+class Terminal:
+    """A program in a tmux session of its own server, which is told what to type and asked what it shows."""
+
+    def __init__(self, command: list[str], folder: Path) -> None:
+        self._tmux = [needs.tmux(), "-L", f"ludoteca-{uuid.uuid4().hex[:8]}", "-f", os.devnull]
+        keep = {name: os.environ[name] for name in ("XDG_DATA_HOME", "XDG_STATE_HOME")}
+        line = " ".join(
+            [*(f"{name}={shlex.quote(value)}" for name, value in keep.items()), shlex.join(command)]
+        )
+        # The history holds the whole match; the shell stays, so that the last lines can still be read.
+        self._run(
+            "new-session", "-d", "-x", "80", "-y", "24", "-c", str(folder), f"{line}; echo END; sleep 600"
+        )
+        self._run("set-option", "-g", "history-limit", "50000")
+
+    def _run(self, *arguments: str) -> str:
+        return subprocess.run([*self._tmux, *arguments], check=True, capture_output=True, text=True).stdout
+
+    def type(self, line: str) -> None:
+        """Type a line."""
+        self._run("send-keys", "-l", line)
+        self._run("send-keys", "Enter")
+
+    def text(self) -> str:
+        """All that was printed so far, with wrapped lines joined."""
+        return self._run("capture-pane", "-p", "-J", "-S", "-")
+
+    def until(self, pattern: str, after: int = 0) -> str:
+        """Wait until something is printed after so many characters."""
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            text = self.text()
+            if re.search(pattern, text[after:]):
+                return text
+            time.sleep(0.05)
+        raise AssertionError(f"no {pattern!r} in:\n{self.text()[-2000:]}")
+
+    def close(self) -> None:
+        """End the session and its server."""
+        subprocess.run([*self._tmux, "kill-server"], check=False, capture_output=True)
+
+
+def test_santorini_is_played_from_nothing_to_its_end_in_a_terminal(tmp_path):
+    terminal = Terminal([*PLAY, "santorini", "--linear", "--level", "random", "--as", "Ann"], tmp_path)
+    try:
+        terminal.until(r"\? Put 2 more gods on the table\.")
+        terminal.type("offer pan")
+        terminal.until("Ann puts Pan on the table")
+        terminal.type("fly away")
+        terminal.until("! Not understood")
+        terminal.type("'good luck")
+        terminal.until("Ann: good luck")
+        terminal.type("/help")
+        terminal.until("/rematch")
+        seen = 0
+        for _ in range(400):
+            text = terminal.until(r"(?m)^\? ", seen)
+            if re.search(r"(?m)^\? .*\bwins?: |^\? You win", text):
+                break
+            seen = len(text.rstrip())
+            terminal.type("/any")
+        assert re.search(r"wins?: ", terminal.text())
+        terminal.type("/quit")
+        terminal.until("(?m)^END$")
+    finally:
+        terminal.close()
+
+
+def test_a_pipe_plays_too_and_waits_for_its_questions():
+    command = [*PLAY, "multisweeper", "--level", "random", "--option", "width=4", "--option", "height=4"]
+    typed = "/who\n" + "/any\n" * 40 + "/quit\n"
+    done = subprocess.run(
+        [*command, "--option", "mines=5"], input=typed, capture_output=True, text=True, timeout=PATIENCE_S
+    )
+    assert done.returncode == 0, done.stderr
+    assert "4 by 4, 5 mines" in done.stdout
+    assert re.search(r"(?m)^\? .*win", done.stdout)
+    assert "\x1b" not in done.stdout, "no cursor movement, no colours"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["chess"], "there is no game 'chess'"),
+        (["santorini", "--bots", "9"], "for 2 to 3 players"),
+        (["santorini", "--level", "genius"], "there is no bot 'genius'"),
+        (["multisweeper", "--option", "depth=3"], "there is no option 'depth'"),
+        (["--bots", "1"], "name the game"),
+        (["--server", "ftp://x"], "an address begins with"),
+    ],
+)
+def test_what_makes_no_sense_is_one_clear_line(arguments, complaint):
+    done = subprocess.run([*PLAY, *arguments], input="", capture_output=True, text=True, timeout=PATIENCE_S)
+    assert done.returncode == 1
+    assert complaint in done.stderr
+    assert "Traceback" not in done.stderr
