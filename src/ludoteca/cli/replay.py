@@ -1,10 +1,13 @@
 """`ludoteca replay`: a match in words and pictures of text, forwards and backwards."""
 
+import asyncio
 import sys
+from pathlib import Path
 
 import click
 
 from ludoteca import games
+from ludoteca.clients.private import folder as private_folder
 from ludoteca.core import Refused, Seat
 from ludoteca.journal import Replay, Step
 from ludoteca.journal import replay as execute
@@ -12,7 +15,7 @@ from ludoteca.journal.records import Acted, CameBack, Closed, Spoke, Started, We
 from ludoteca.server.archive import Archive
 from ludoteca.server.settings import Settings
 
-_KEYS = "Enter or n: next   p: back   NUMBER: go to   f: first   l: last   q: quit"
+_KEYS = "Enter or n: next, p: back, NUMBER: go to, f: first, l: last, q: quit"
 
 
 @click.command(short_help="Step through a match that was played.")
@@ -20,20 +23,33 @@ _KEYS = "Enter or n: next   p: back   NUMBER: go to   f: first   l: last   q: qu
 @click.option("--data", default="", metavar="DIR", help="Folder of the journal.")
 @click.option("--seat", type=int, help="See it as this seat did (from 0); as a spectator when left out.")
 @click.option("--step", "only", type=int, help="Print this step and end.")
-def replay(match: str | None, data: str, seat: int | None, only: int | None) -> None:
-    """Step through a stored match: forwards and backwards in a terminal, all of it into a pipe.
+@click.option("--server", default="", metavar="URL", help="Take the match from this house.")
+@click.option(
+    "--private", is_flag=True, help="Take it from your private house, where `ludoteca play` keeps them."
+)
+@click.option("--linear", is_flag=True, help="Page by page, without a screen.")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII signs only.")
+def replay(
+    match: str | None,
+    data: str,
+    seat: int | None,
+    only: int | None,
+    server: str,
+    private: bool,
+    linear: bool,
+    ascii_only: bool,
+) -> None:
+    """Step through a stored match: on a screen in a terminal, all of it into a pipe.
 
     Without a MATCH, list the matches there are.
     """
-    archive = Archive(Settings(data=data).data_folder())
-    if match is None:
-        for line in archive.overview():
-            click.echo(line)
+    if server:
+        found = _from_house(server, match)
+    else:
+        found = _from_folder(private_folder() if private else Settings(data=data).data_folder(), match)
+    if found is None:
         return
-    lines = archive.lines(match)
-    if not lines:
-        raise Refused(f"there is no match {match!r}; `ludoteca replay` lists them", "gone")
-    played = execute(lines, games.load)
+    played = found
     if seat is not None and not 0 <= seat < len(played.names):
         raise Refused(f"there is no seat {seat}; the seats are 0 to {len(played.names) - 1}", "seat")
     steps = [step for step in played.steps if step.state is not None]
@@ -42,10 +58,45 @@ def replay(match: str | None, data: str, seat: int | None, only: int | None) -> 
     if only is not None:
         click.echo(_page(played, steps, max(0, min(only - 1, len(steps) - 1)), seat))
     elif sys.stdin.isatty() and sys.stdout.isatty():
-        _walk(played, steps, seat)
+        if linear:
+            _walk(played, steps, seat)
+        else:
+            _show(played, seat, ascii_only)
     else:
         for index in range(len(steps)):
             click.echo(_page(played, steps, index, seat))
+
+
+def _from_folder(folder: Path, match: str | None) -> Replay | None:
+    archive = Archive(folder)
+    if match is None:
+        for line in archive.overview():
+            click.echo(line)
+        return None
+    lines = archive.lines(match)
+    if not lines:
+        raise Refused(f"there is no match {match!r}; `ludoteca replay` lists them", "gone")
+    return execute(lines, games.load)
+
+
+def _from_house(server: str, match: str | None) -> Replay | None:
+    from ludoteca.clients import records
+    from ludoteca.clients.address import parse
+
+    if match is None:
+        for one in asyncio.run(records.house_matches(parse(server))):
+            click.echo(f"{one.id}  {one.line}")
+        return None
+    return asyncio.run(records.house_replay(parse(server), match))
+
+
+def _show(played: Replay, seat: int | None, ascii_only: bool) -> None:
+    """On a screen of the terminal client."""
+    from ludoteca.clients.app import ReplayApplication
+    from ludoteca.clients.evening import fitting_mode
+
+    mode = fitting_mode(wants_linear=False, wants_ascii=ascii_only, colours="auto")
+    ReplayApplication(played, seat, mode).run()
 
 
 def _walk(played: Replay, steps: list[Step], seat: int | None) -> None:

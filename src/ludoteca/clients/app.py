@@ -21,6 +21,7 @@ from ludoteca.clients.table import HouseTable
 from ludoteca.clients.visit import Look, Play, Sit, Visit, Watch, Wish
 from ludoteca.core import Game, LudotecaError, Refused
 from ludoteca.core.notices import TableInfo
+from ludoteca.journal import Replay
 
 
 class PlainBar(ScrollBarRender):
@@ -204,6 +205,21 @@ class DeskApplication(Shown):
         """Show it, and connect."""
         self.push_screen(TableScreen(self._desk, ascii_only=self.mode.ascii), lambda _: self.exit())
         self.run_worker(self._desk.run(self._host, self._port))
+
+
+class ReplayApplication(Shown):
+    """One finished match and nothing else."""
+
+    def __init__(self, played: Replay, seat: int | None, mode: Mode) -> None:
+        super().__init__(mode)
+        self._played = played
+        self._seat = seat
+
+    def on_mount(self) -> None:
+        """Show it."""
+        from ludoteca.clients.screens.replay import ReplayScreen
+
+        self.push_screen(ReplayScreen(self._played, seat=self._seat, ascii_only=self.mode.ascii))
 
 
 def _private_folder() -> Path:

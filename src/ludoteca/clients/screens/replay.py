@@ -52,8 +52,8 @@ class ReplayScreen(Screen[None]):
     """Steps through a match as one seat, or a spectator, saw it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,n,j", "step(1)", "Next"),
-        Binding("left,p,k", "step(-1)", "Back"),
+        Binding("right,n,j", "step(1)", "Next", key_display="n"),
+        Binding("left,p,k", "step(-1)", "Back", key_display="p"),
         Binding("pagedown", "step(10)", "10 on", show=False),
         Binding("pageup", "step(-10)", "10 back", show=False),
         Binding("home,f", "go(0)", "First"),
