@@ -14,15 +14,20 @@ from ludoteca.core import Refused
 CONNECT = [sys.executable, "-m", "ludoteca.cli", "connect"]
 
 
-async def play(desk: CallerDesk, host: str, port: int) -> None:
-    """Play a match at random through a desk."""
+async def play(desk: CallerDesk, host: str, port: int, prefer: str = "") -> None:
+    """Play a match at random through a desk; where this answer is possible, give it."""
     news = asyncio.Event()
     desk.changed = news.set
     running = asyncio.create_task(desk.run(host, port))
     async with asyncio.timeout(60):
         while not running.done():
             if desk.asking and desk.phase != "over":
-                desk.answer_by_chance()
+                assert desk.prompt is not None
+                if prefer in desk.prompt.answers:
+                    desk.answer(prefer)
+                else:
+                    desk.answer_by_chance()
+                continue
             news.clear()
             waiting = asyncio.create_task(news.wait())
             await asyncio.wait({waiting, running}, return_when=asyncio.FIRST_COMPLETED)
@@ -118,3 +123,16 @@ async def test_nobody_at_the_address_is_said_plainly():
     desk = CallerDesk("Multisweeper", games.load_client("multisweeper")("Ann"))
     await play(desk, "127.0.0.1", 9)
     assert any("nobody at 127.0.0.1:9" in text for text in texts(desk))
+
+
+@pytest.mark.parametrize("players", [2, 3])
+async def test_santorini_is_played_in_its_own_protocol(tmp_path, players):
+    async with rig.house(tmp_path, "santorini") as server:
+        host, port = server.addresses["santorini"]
+        make = games.load_client("santorini")
+        desks = [CallerDesk("Santorini", make(name)) for name in ("Ann", "Ann", "Cleo")[:players]]
+        await asyncio.gather(*(play(desk, host, port, prefer=f"{players} players") for desk in desks))
+    ends = [text for desk in desks for text in texts(desk)]
+    assert ends.count("You win.") == 1
+    assert desks[0].picture.split("\n")[:6] == desks[1].picture.split("\n")[:6], "all saw the same island"
+    assert not [text for text in ends if "makes no sense" in text]
