@@ -42,6 +42,7 @@ export default defineConfig(({ mode }) => ({
   },
   test: {
     environment: "happy-dom",
+    isolate: false,
     dir: here(".."),
     include: ["web/src/**/*.test.ts", "src/ludoteca/games/*/web/**/*.test.ts"],
   },

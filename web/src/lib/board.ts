@@ -58,6 +58,8 @@ export interface Fact {
   label: string;
   /** Shown large. */
   score?: boolean;
+  /** Only where there is no room for the game's own picture of a seat. */
+  phone?: boolean;
 }
 
 /** A game in words, in one language. */

@@ -109,6 +109,7 @@ export interface Schema {
   type?: string;
   enum?: (string | number)[];
   anyOf?: Schema[];
+  pattern?: string;
   minimum?: number;
   maximum?: number;
   default?: unknown;

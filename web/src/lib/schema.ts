@@ -7,12 +7,14 @@ export interface Field {
   name: string;
   label: string;
   hint: string;
-  kind: "choice" | "flag" | "number";
+  kind: "choice" | "flag" | "number" | "text";
   /** For choices: value and label; null is "any". */
   choices: { value: string | number | null; label: string }[];
   minimum: number;
   maximum: number;
   whole: boolean;
+  /** What a text must look like. */
+  pattern: string;
   initial: unknown;
 }
 
@@ -53,6 +55,7 @@ function field(name: string, property: Schema, root: Schema, words: OptionWords 
     minimum: typed?.minimum ?? 0,
     maximum: typed?.maximum ?? 9999,
     whole: typed?.type === "integer",
+    pattern: "",
     initial: property.default,
   };
   if (values) {
@@ -65,6 +68,7 @@ function field(name: string, property: Schema, root: Schema, words: OptionWords 
   }
   if (typed?.type === "boolean") return { ...base, kind: "flag" };
   if (typed?.type === "integer" || typed?.type === "number") return { ...base, kind: "number" };
+  if (typed?.type === "string") return { ...base, kind: "text", pattern: typed.pattern ?? "" };
   return null;
 }
 

@@ -97,6 +97,7 @@ export const en = {
   dining: "Dining room",
   professors: "Professors",
   towersTitle: "Towers",
+  coinsTitle: "coins",
   assistants: "Assistants",
   cardsLeft: (count: number) => `${count} left`,
   charactersTitle: "Characters",

@@ -93,6 +93,7 @@ export const it: Phrases = {
   dining: "Sala",
   professors: "Professori",
   towersTitle: "Torri",
+  coinsTitle: "monete",
   assistants: "Assistenti",
   cardsLeft: (count) => `${count} rimasti`,
   charactersTitle: "Personaggi",

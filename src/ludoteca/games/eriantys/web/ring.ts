@@ -29,7 +29,7 @@ function oval(cx: number, cy: number, a: number, b: number): Point[] {
 
 const RIM = [[0, 0], [1, 0], [2, 0], [3, 0], [3, 1], [3, 2], [3, 3], [2, 3], [1, 3], [0, 3], [0, 2], [0, 1]] as const;
 
-export const WIDE: Layout = { width: 860, height: 512, radius: 49, student: 25, points: oval(430, 266, 366, 194) };
+export const WIDE: Layout = { width: 860, height: 512, radius: 49, student: 25, points: oval(430, 256, 366, 190) };
 export const TALL: Layout = {
   width: 400,
   height: 404,

@@ -69,6 +69,11 @@ function words(p: Phrases): Words<View> {
           return null;
       }
     },
+    facts(view, seat) {
+      const player = view.players[seat]!;
+      const facts = [{ value: player.towers, label: p.towersTitle.toLowerCase(), phone: true }];
+      return view.mode === "Expert" ? [...facts, { value: player.coins, label: p.coinsTitle, phone: true }] : facts;
+    },
   };
 }
 

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import type { Words } from "./board";
+import { logLines, Match } from "./match.svelte";
+import type { Step, TableInfo } from "./protocol";
+
+const step = (number: number, text = ""): Step => ({ number, at_ms: 0, seat: null, events: text ? [{ type: "Said", text }] : [], view: { number } });
+const words = { tell: (event: { text?: unknown }) => ({ text: String(event.text) }) } as unknown as Words;
+const info = { id: "a", chairs: [{ name: "Alba" }, null] } as unknown as TableInfo;
+
+describe("a match", () => {
+  it("follows the newest step unless somebody looks back", () => {
+    const match = new Match();
+    match.show(1, {});
+    match.happened(2, [], {});
+    expect(match.shown).toBe(1);
+    match.at = 0;
+    match.happened(3, [], {});
+    expect(match.shown).toBe(0);
+    expect(match.looking).toBe(true);
+  });
+
+  it("does not take the same record twice", () => {
+    const match = new Match();
+    match.happened(4, [], {});
+    match.happened(4, [], {});
+    match.happened(3, [], {});
+    expect(match.steps).toHaveLength(1);
+  });
+
+  it("puts the remembered story in place, keeping what came later and where we look", () => {
+    const match = new Match();
+    match.reset(info, 0);
+    match.show(5, {});
+    match.happened(6, [], {});
+    match.at = 0;
+    match.fill({ table: info, seat: 0, outcome: null, steps: [step(3), step(4), step(5)] });
+    expect(match.steps.map((one) => one.number)).toEqual([3, 4, 5, 6]);
+    expect(match.at).toBe(2);
+  });
+
+  it("tells steps and people in order", () => {
+    const lines = logLines(
+      { steps: [step(1, "one"), step(3, "three")], notes: [{ after: 1, kind: "lost", seat: 0, name: "Alba" }], names: ["Alba"] },
+      words,
+      (note) => `${note.name} ${note.kind}`,
+    );
+    expect(lines.map((line) => line.text)).toEqual(["one", "Alba lost", "three"]);
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { en, list } from "./en";
+import { headline, summary } from "./result";
+
+describe("how a match ended", () => {
+  const won = { ranks: [2, 1], reason: "", scores: {} };
+
+  it("names the winners", () => {
+    expect(headline(won, ["Alba", "Bruno"], en.result, list)).toBe("Bruno wins");
+    expect(headline({ ...won, ranks: [1, 1] }, ["Alba", "Bruno"], en.result, list)).toBe("Alba and Bruno win");
+    expect(headline({ ...won, ranks: [2] }, ["Alba"], en.result, list)).toBe("Nobody wins");
+    expect(headline({ ...won, ranks: [] }, ["Alba"], en.result, list)).toBe("The match was broken off");
+  });
+
+  it("fits one line of the lobby", () => {
+    expect(summary(won, ["Alba", "Bruno"], en.lobby, list)).toBe("Bruno beat Alba");
+    expect(summary({ ...won, scores: { total: [31, 38] } }, ["Alba", "Bruno"], en.lobby, list)).toBe("Bruno 38, Alba 31");
+    expect(summary(null, ["Alba"], en.lobby, list)).toBe("Alba: broken off");
+  });
+});
