@@ -135,6 +135,23 @@ def test_the_number_of_clicks_to_the_end_is_counted_right():
     assert endgame.clicks(order) == clicks
 
 
+@pytest.mark.parametrize("bot", [easy, safe, master])
+def test_a_bot_does_not_look_under_the_cells(bot):
+    """Its answer is the same wherever the unseen mines lie."""
+    for seed in range(12):
+        state, _ = start(Setup(2, seed, settle(Options(), 2)))
+        for _ in range(1 + seed % 6):
+            if state.mover is not None:
+                apply(state, state.mover, safe(GAME, state.clone(), state.mover, Dice(seed), lambda: True))
+        if state.mover is None:
+            continue
+        redealt = [GAME.redeal(state, state.mover, Dice(deal)) for deal in range(4)]
+        said = {
+            bot(GAME, other.clone(), state.mover, Dice(seed), lambda: True) for other in (state, *redealt)
+        }
+        assert len(said) == 1
+
+
 # Who beats whom
 
 
@@ -160,9 +177,9 @@ def test_safe_beats_easy():
 @pytest.mark.slow
 def test_the_master_beats_safe_clearly():
     """57 in 100 is what the end game alone would bring."""
-    assert share_of_rounds(master, safe, 300) > 0.62
+    assert share_of_rounds(master, safe, 100) > 0.6
 
 
 @pytest.mark.slow
 def test_the_master_holds_out_among_three():
-    assert share_of_rounds(master, safe, 120, seats=3) > 0.45
+    assert share_of_rounds(master, safe, 60, seats=3) > 0.45
