@@ -1,0 +1,94 @@
+"""The command `ludoteca bench`."""
+
+import os
+import platform
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import msgspec
+
+from ludoteca import __version__
+from ludoteca.bench import idle, moves, playouts, starts
+from ludoteca.bench.figures import Figure, line
+from ludoteca.bench.processes import BenchError, cores, raise_file_limit
+
+PARTS = ("moves", "rest", "games", "start")
+
+
+class Size(NamedTuple):
+    """How much of everything is done."""
+
+    rounds: int
+    connections: int
+    idle_s: float
+    playout_s: float
+    recovered: int
+
+
+USUAL = Size(rounds=8, connections=1000, idle_s=5.0, playout_s=2.0, recovered=500)
+QUICK = Size(rounds=3, connections=300, idle_s=3.0, playout_s=0.5, recovered=100)
+
+
+async def _figures(size: Size, parts: tuple[str, ...], games_min: int) -> AsyncIterator[Figure]:
+    if "moves" in parts:
+        async for figure in moves.figures(size.rounds):
+            yield figure
+    if "rest" in parts:
+        async for figure in idle.figures(size.connections, size.idle_s):
+            yield figure
+    if "games" in parts:
+        for figure in playouts.figures(size.playout_s, games_min):
+            yield figure
+    if "start" in parts:
+        for figure in starts.command_figures(size.rounds):
+            yield figure
+        async for figure in starts.recovery_figures(size.recovered, 20):
+            yield figure
+    if "peers" in parts:
+        from ludoteca.bench import peers
+
+        async for figure in peers.figures(await moves.click_us(size.rounds), size.rounds):
+            yield figure
+
+
+async def _run(figures: AsyncIterator[Figure], say: Callable[[str], None]) -> list[Figure]:
+    found: list[Figure] = []
+    async for figure in figures:
+        if not found or found[-1].section != figure.section:
+            say(f"\n{figure.section}")
+        say(line(figure))
+        found.append(figure)
+    return found
+
+
+@click.command("bench")
+@click.option("--quick", is_flag=True, help="A few seconds for each row; the figures are rougher.")
+@click.option("--only", multiple=True, type=click.Choice(PARTS), help="Only this part; may be repeated.")
+@click.option("--games", "games_min", default=1, metavar="N", help="At least N random games of each game.")
+@click.option("--peers", is_flag=True, help="Compare with boardgame.io and Colyseus (needs Node and npm).")
+@click.option("--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Figures as JSON, too.")
+def command(quick: bool, only: tuple[str, ...], games_min: int, peers: bool, file: Path | None) -> None:
+    """Measure what moves, connections, tables and random games cost, and compare with the aims.
+
+    Servers run in processes of their own on this machine's loopback interface, with journals in temporary
+    folders. Figures are processor time of the server, or ratios within this run. It takes about two minutes.
+    """
+    if platform.system() != "Linux":
+        raise BenchError("the benchmarks read /proc and pin cores: they run on Linux only")
+    import uvloop
+
+    raise_file_limit()
+    parts = only or PARTS
+    if peers:
+        parts = (*parts, "peers")
+    load = os.getloadavg()[0]
+    click.echo(
+        f"Ludoteca {__version__}, Python {platform.python_version()}, {len(cores())} cores, load {load:.1f}"
+    )
+    found = uvloop.run(_run(_figures(QUICK if quick else USUAL, parts, games_min), click.echo))
+    missed = sum(figure.met is False for figure in found)
+    click.echo(f"\n{sum(figure.met is True for figure in found)} aims met, {missed} missed.")
+    if file is not None:
+        file.write_bytes(msgspec.json.format(msgspec.json.encode(found)))

@@ -1,0 +1,70 @@
+"""Random games on the bare rules: how fast they are, and how long lists of options get."""
+
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ludoteca import games
+from ludoteca.bench.figures import Figure
+from ludoteca.core import Dice, Game, Setup
+
+SECTION = "Random games on the bare rules, one core"
+TURNS_MAX = 20_000
+
+
+class Played(NamedTuple):
+    """What a number of random games came to."""
+
+    games: int
+    moves: int
+    cpu_s: float
+    options_max: int
+
+
+def ways(game: Game) -> Iterator[tuple[str, Any]]:
+    """The game as it is, or each way to play it where the first thing to agree on is a short list of ways."""
+    fields = msgspec.structs.fields(game.options)
+    kind = msgspec.inspect.type_info(fields[0].type) if fields else None
+    if isinstance(kind, msgspec.inspect.Metadata):
+        kind = kind.type
+    if isinstance(kind, msgspec.inspect.LiteralType):
+        for choice in kind.values:
+            yield f"{game.name}, {fields[0].name} {choice}", game.options(**{fields[0].name: choice})
+    else:
+        yield game.name, game.options()
+
+
+def play(game: Game, options: Any, seats: int, seconds: float, games_min: int = 1) -> Played:
+    """Random games for at least so long (of processor time) and so many."""
+    settled = game.settle(options, seats)
+    preferences = (game.preferences(),) * seats
+    dice = Dice(1)
+    count = moves = longest = 0
+    began = time.process_time()
+    while count < games_min or time.process_time() - began < seconds:
+        state, _ = game.start(Setup(seats, dice.below(1 << 62), settled, preferences))
+        for _ in range(TURNS_MAX):
+            questions = state.questions
+            if not questions:
+                break
+            seat = next(iter(questions))
+            offered = questions[seat].options
+            longest = max(longest, len(offered))
+            game.apply(state, seat, dice.choice(offered))
+            moves += 1
+        count += 1
+    return Played(count, moves, time.process_time() - began, longest)
+
+
+def figures(seconds: float, games_min: int) -> Iterator[Figure]:
+    """Every game, for two players, in every way."""
+    for game in games.load_all():
+        for name, options in ways(game):
+            played = play(game, options, 2, seconds, games_min)
+            note = (
+                f"{played.moves / played.cpu_s:,.0f} moves/s; longest list of options {played.options_max:,} "
+                f"in {played.games} games"
+            )
+            yield Figure(SECTION, name, played.games / played.cpu_s, "games/s", note=note)

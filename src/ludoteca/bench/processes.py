@@ -1,0 +1,150 @@
+"""Processes under measurement: starting them on a core of their own, and reading what they have used."""
+
+import asyncio
+import contextlib
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator
+from functools import cache
+from pathlib import Path
+
+from ludoteca.core import LudotecaError
+
+START_S_MAX = 60.0
+END_S_MAX = 10.0
+SERVER_CORE, LOAD_CORE = 0, -1
+
+
+class BenchError(LudotecaError):
+    """A benchmark cannot be run, or did not do what it should; the text says why."""
+
+
+def cpu_s(pid: int) -> float:
+    """User and system time that all threads of a process have used, to the nanosecond (clock_getcpuclockid)."""
+    return time.clock_gettime((~pid << 3) | 2)
+
+
+def rss_kib(pid: int) -> int:
+    """Resident memory."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1])
+    raise BenchError(f"process {pid} has ended")
+
+
+def raise_file_limit() -> int:
+    """As many open files as the machine lets us have; children inherit it."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+
+
+@cache
+def cores() -> tuple[int, ...]:
+    """The cores that are ours; asked for the first time before anything is pinned."""
+    return tuple(sorted(os.sched_getaffinity(0)))
+
+
+def pin(place: int) -> None:
+    """Run on the first or last core only; children inherit it. One core is left alone."""
+    os.sched_setaffinity(0, {cores()[place]})
+
+
+class Child:
+    """A server process that has said where it listens and that it is ready."""
+
+    def __init__(self, process: asyncio.subprocess.Process, addresses: dict[str, tuple[str, int]]) -> None:
+        self._process = process
+        self.addresses = addresses
+        # What starting took.
+        self.start_cpu_s = self.cpu_s()
+
+    def cpu_s(self) -> float:
+        """What it has used so far."""
+        if self._process.returncode is not None:
+            raise BenchError(f"the server ended with code {self._process.returncode}")
+        return cpu_s(self._process.pid)
+
+    def rss_kib(self) -> int:
+        """What it holds now."""
+        return rss_kib(self._process.pid)
+
+
+@contextlib.asynccontextmanager
+async def running(*command: str) -> AsyncIterator[Child]:
+    """A server process on the servers' core, while the block runs.
+
+    It says "listening NAME HOST:PORT" for each listener, then "ready".
+    """
+    before = os.sched_getaffinity(0)
+    pin(SERVER_CORE)
+    try:
+        process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    finally:
+        pin(LOAD_CORE)
+    try:
+        yield Child(process, await asyncio.wait_for(_addresses(process), START_S_MAX))
+    finally:
+        await _end(process)
+        os.sched_setaffinity(0, before)
+
+
+async def _addresses(process: asyncio.subprocess.Process) -> dict[str, tuple[str, int]]:
+    assert process.stdout is not None
+    found: dict[str, tuple[str, int]] = {}
+    while (line := (await process.stdout.readline()).decode().strip()) != "ready":
+        if not line:
+            raise BenchError("a server did not start")
+        word, _, rest = line.partition(" ")
+        if word == "listening":
+            name, address = rest.split()
+            host, _, port = address.rpartition(":")
+            found[name] = (host, int(port))
+    return found
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Stop it, by force when it does not listen."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.send_signal(number)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), END_S_MAX)
+
+
+# Far above anything the load does: what is measured is the work, not the limits.
+_LIMITS = {
+    "connections_per_address_max": "100000",
+    "connections_max": "100000",
+    "tables_max": "100000",
+    "rate_per_s": "1000000",
+    "rate_burst": "1000000",
+    "handshake_s": "3600",
+}
+
+
+@contextlib.asynccontextmanager
+async def house(data: Path, *listeners: str, **defaults: str) -> AsyncIterator[Child]:
+    """A real house, durable as always, on free ports of the loopback interface."""
+    command = [sys.executable, "-m", "ludoteca.cli", "serve", "--data", str(data), "--log-level", "error"]
+    command += ["--only", ",".join(listeners)]
+    for name in listeners:
+        command += ["--port", f"{name}=0"]
+    for key, value in _LIMITS.items():
+        command += ["--set", f"{key}={value}"]
+    for key, value in defaults.items():
+        command += ["--default", f"{key.replace('__', '.')}={value}"]
+    async with running(*command) as child:
+        yield child
+
+
+@contextlib.asynccontextmanager
+async def echo(kind: str) -> AsyncIterator[Child]:
+    """A bare echo server, for comparison."""
+    async with running(sys.executable, "-m", "ludoteca.bench.echo", kind) as child:
+        yield child

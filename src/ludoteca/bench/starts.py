@@ -1,0 +1,103 @@
+"""How long it takes to begin: the command line, and a house with tables to bring back."""
+
+import asyncio
+import fcntl
+import os
+import pty
+import re
+import resource
+import select
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+from ludoteca.bench.figures import Figure
+from ludoteca.bench.journal import write_tables
+from ludoteca.bench.processes import BenchError, house
+
+SECTION = "Beginning"
+SCREEN_S_MAX = 30.0
+LETTERS_MIN = 40
+_CONTROL = re.compile(rb"\x1b(\[[0-?]*[ -/]*[@-~]|[PX^_\]].*?(\x1b\\|\x07)|.)", re.DOTALL)
+_LUDOTECA = (sys.executable, "-m", "ludoteca.cli")
+
+
+def command_figures(rounds: int) -> Iterator[Figure]:
+    """The command line as people call it; wall time, the best of several, because others may use the machine."""
+    took, used = [], _children_cpu_s()
+    for _ in range(rounds):
+        began = time.monotonic()
+        subprocess.run([*_LUDOTECA, "--help"], check=True, stdout=subprocess.DEVNULL, timeout=SCREEN_S_MAX)
+        took.append(time.monotonic() - began)
+    used = (_children_cpu_s() - used) / rounds
+    note = f"wall time, best of {rounds}; {used:.2f} s CPU"
+    yield Figure(SECTION, "ludoteca --help", min(took), "s", 0.3, note=note)
+    used, rounds = _children_cpu_s(), min(rounds, 3)
+    screens = [first_screen_s("play") for _ in range(rounds)]
+    used = (_children_cpu_s() - used) / rounds
+    note = f"wall time, best of {rounds}; {used:.2f} s CPU"
+    yield Figure(SECTION, "ludoteca play, to the first screen", min(screens), "s", 1.5, note=note)
+
+
+def _children_cpu_s() -> float:
+    """Processor time of the children that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def first_screen_s(*arguments: str) -> float:
+    """How long a command takes in a terminal of its own until its screen shows something."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    with tempfile.TemporaryDirectory() as home:
+        # A home of its own: no settings, names or matches of whoever runs this.
+        places = dict.fromkeys(("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"), home)
+        environment = {**os.environ, **places, "TERM": "xterm-256color"}
+        began = time.monotonic()
+        process = subprocess.Popen(
+            [*_LUDOTECA, *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=environment,
+            start_new_session=True,
+        )
+        os.close(theirs)
+        try:
+            return _until_drawn(ours, began)
+        finally:
+            process.kill()
+            process.wait()
+            os.close(ours)
+
+
+def _until_drawn(terminal: int, began: float) -> float:
+    shown = b""
+    while (left := began + SCREEN_S_MAX - time.monotonic()) > 0:
+        if select.select([terminal], [], [], left)[0]:
+            try:
+                shown += os.read(terminal, 65_536)
+            except OSError:
+                break
+            # Letters that are no part of a control sequence; a drawn screen has at least so many.
+            if len(re.findall(rb"\w", _CONTROL.sub(b"", shown))) >= LETTERS_MIN:
+                return time.monotonic() - began
+    raise BenchError(f"no screen was drawn; the last words were {shown[-200:]!r}")
+
+
+async def recovery_figures(tables: int, moves: int) -> AsyncIterator[Figure]:
+    """A house that finds tables in its journal, against one that finds none; processor time."""
+    with tempfile.TemporaryDirectory() as folder:
+        async with house(Path(folder), "house") as server:
+            empty_s = server.start_cpu_s
+    with tempfile.TemporaryDirectory() as folder:
+        await asyncio.to_thread(write_tables, Path(folder), "multisweeper", tables, moves)
+        async with house(Path(folder), "house") as server:
+            took_s = server.start_cpu_s - empty_s
+    note = f"{tables} tables of multisweeper with {moves} clicks each, in {took_s:.2f} s"
+    yield Figure(SECTION, "tables brought back at start", tables / max(took_s, 1e-3), "tables/s", note=note)

@@ -1,0 +1,93 @@
+"""What a durable move costs the server, as a multiple of a bare echo that is measured between the same bouts."""
+
+import asyncio
+import contextlib
+import statistics
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from ludoteca.bench import bouts
+from ludoteca.bench.bouts import Spent, Table
+from ludoteca.bench.players.echo import EchoDriver
+from ludoteca.bench.processes import Child, echo, house
+
+TABLES = 50
+ECHO_MOVES = 40
+
+
+class Driver(Protocol):
+    """Knows how to sit people down in one protocol."""
+
+    async def seat(self, address: tuple[str, int]) -> Table:
+        """A new table, complete."""
+
+
+class Case(NamedTuple):
+    """One row: which listener, how the game is played over it, and how many moves a table plays."""
+
+    name: str
+    listener: str
+    driver: Callable[[Path], Driver]
+    moves: int
+    aim: float | None = None
+
+
+class Yardstick:
+    """An echo server with as many connections as fifty tables have."""
+
+    def __init__(self, server: Child, path: str = "") -> None:
+        self._server = server
+        self._path = path
+        self._tables: list[Table] = []
+
+    async def measure(self) -> Spent:
+        """One bout of echoes."""
+        if not self._tables:
+            driver = EchoDriver(self._path)
+            self._tables = [await driver.seat(self._server.addresses["echo"]) for _ in range(2 * TABLES)]
+        for table in self._tables:
+            table.moves = table.results = 0
+        return await bouts.play(self._server, self._tables, ECHO_MOVES)
+
+
+@contextlib.asynccontextmanager
+async def yardstick(kind: str, path: str = "") -> AsyncIterator[Yardstick]:
+    """An echo server to measure against."""
+    async with echo(kind) as server:
+        yield Yardstick(server, path)
+
+
+async def measure(case: Case, yardsticks: list[Yardstick], rounds: int) -> list[list[Spent]]:
+    """Bouts of the game and of each yardstick in turns, so that all see the same weather."""
+    results: list[list[Spent]] = [[] for _ in range(1 + len(yardsticks))]
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder)
+        async with house(data, case.listener) as server:
+            driver = case.driver(data)
+            # The first bout warms up and is not counted.
+            for number in range(rounds + 1):
+                spent = [await bout(server, driver, case)]
+                spent += [await one.measure() for one in yardsticks]
+                if number:
+                    for row, one in zip(results, spent, strict=True):
+                        row.append(one)
+    return results
+
+
+async def bout(server: Child, driver: Driver, case: Case) -> Spent:
+    """Fifty new tables, so many moves each."""
+    address = server.addresses[case.listener]
+    tables = [await driver.seat(address) for _ in range(TABLES)]
+    try:
+        return await bouts.play(server, tables, case.moves)
+    finally:
+        for table in tables:
+            table.close()
+        await asyncio.sleep(0.1)
+
+
+def typical_us(spent: list[Spent]) -> float:
+    """The median cost of a move."""
+    return statistics.median(one.move_us for one in spent)

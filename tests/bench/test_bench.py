@@ -1,0 +1,98 @@
+"""The benchmarks run and count what they say; nothing here is timed."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from ludoteca import games
+from ludoteca.bench import bouts, moves, playouts, traffic
+from ludoteca.bench.command import command
+from ludoteca.bench.figures import Figure, line
+from ludoteca.bench.journal import JournalReader, write_tables
+from ludoteca.bench.processes import cpu_s, echo, house, rss_kib
+from ludoteca.bench.traffic import yardstick
+from ludoteca.journal import verify
+from ludoteca.server.store import Store
+
+pytestmark = pytest.mark.timeout(120)
+
+
+def test_an_aim_is_a_bound_from_above_or_from_below():
+    assert Figure("", "", 3.9, "x", aim=4.0).met
+    assert not Figure("", "", 4.1, "x", aim=4.0).met
+    assert Figure("", "", 4.1, "x", aim=4.0, more_is_better=True).met
+    assert Figure("", "", 4.1, "x").met is None
+
+
+def test_a_missed_aim_stands_out():
+    assert "aim at most 4: NO" in line(Figure("", "a click", 5.25, "x", aim=4.0))
+
+
+def test_the_time_of_another_process_can_be_read():
+    import os
+
+    assert cpu_s(os.getpid()) > 0
+    assert rss_kib(os.getpid()) > 1000
+
+
+@pytest.mark.parametrize("kind", ["lines", "json", "socket"])
+async def test_every_echo_answers_once_for_each_message(kind: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(traffic, "TABLES", 2)
+    async with yardstick(kind, "/" if kind == "socket" else "") as one:
+        spent = await one.measure()
+    assert spent.moves == 4 * traffic.ECHO_MOVES
+    assert spent.cpu_s > 0
+
+
+async def test_an_echo_server_ends_with_the_block():
+    async with echo("lines") as server:
+        process = server._process
+    assert process.returncode is not None
+
+
+@pytest.mark.parametrize("case", moves.cases(), ids=lambda case: case.name)
+async def test_every_case_plays_and_all_players_hear_of_every_move(case: traffic.Case, tmp_path: Path):
+    async with house(tmp_path, case.listener) as server:
+        driver = case.driver(tmp_path)
+        tables = [await driver.seat(server.addresses[case.listener]) for _ in range(3)]
+        spent = await bouts.play(server, tables, 5)
+        assert all(table.results == table.moves * 2 for table in tables)
+        assert 3 <= spent.moves <= 15
+        for table in tables:
+            table.close()
+
+
+def test_written_tables_are_live_and_replay(tmp_path: Path):
+    write_tables(tmp_path, "multisweeper", 3, 4)
+    store = Store(tmp_path, lambda _count: None, lambda _reason: None)
+    live = store.live()
+    matches = [verify(store.lines(table), games.load) for table in live]
+    store.close()
+    assert len(live) == 3
+    assert all(match.running and match.state.turn == 5 for match in matches)
+
+
+def test_the_load_finds_its_matches_in_the_journal(tmp_path: Path):
+    write_tables(tmp_path, "multisweeper", 2, 1)
+    reader = JournalReader(tmp_path)
+    assert sorted(reader.read()) == ["first 0", "first 1", "second 0", "second 1"]
+    assert reader.read() == {}
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_random_games_end(name: str):
+    game = games.load(name)
+    for _, options in playouts.ways(game):
+        played = playouts.play(game, options, 2, seconds=0.0)
+        assert played.games == 1
+        assert played.options_max >= 1
+
+
+def test_the_command_writes_its_figures(tmp_path: Path):
+    file = tmp_path / "figures.json"
+    result = CliRunner().invoke(command, ["--quick", "--only", "games", "--json", str(file)])
+    assert result.exit_code == 0, result.output
+    found = msgspec.json.decode(file.read_bytes(), type=list[Figure])
+    assert {figure.name.split(",")[0] for figure in found} == set(games.names())
