@@ -184,6 +184,8 @@ def strong(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[],
         lines = [Line(option, _after(state, seat, option), 0.0) for option in state.options]
     else:
         lines = plan(state, seat, more)[:LINES_MAX]
+        if lines[0].value == WIN:
+            return lines[0].first
     totals = [0.0] * len(lines)
     if len({line.first for line in lines}) > 1:
         for _ in range(WORLDS_MAX):

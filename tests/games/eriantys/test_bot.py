@@ -1,0 +1,108 @@
+"""The bots: they see a win, they beat chance, and they beat the search that knows only the rules."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from tests.games.eriantys.positions import position
+
+from ludoteca import bots, games
+from ludoteca.core import Bot, Dice, Seat, Setup
+from ludoteca.games.eriantys.actions import BuyCharacter, Walk
+from ludoteca.games.eriantys.bot import BOTS, evaluate
+from ludoteca.games.eriantys.data import Mode
+from ludoteca.games.eriantys.rules import Options, apply
+from ludoteca.games.eriantys.state import State
+
+GAME = games.load("eriantys")
+ANN = Seat(0)
+
+
+def times(count: int) -> Callable[[], bool]:
+    """A clock that lets a bot go on so many times, the same on every machine."""
+    left = iter(range(count))
+    return lambda: next(left, None) is not None
+
+
+def play(players: Sequence[Bot], mode: Mode, seed: int, patience: int) -> State:
+    """A match to its end."""
+    state: State = GAME.start(Setup(len(players), seed, Options(mode)))[0]
+    dice = Dice(seed)
+    while state.outcome is None:
+        seat = state.seat
+        action = players[seat](GAME, GAME.redeal(state, seat, dice), seat, dice, times(patience))
+        apply(state, seat, action)
+    return state
+
+
+def wins(one: str, other: str, mode: Mode, matches: int, patience: int, seats: int = 2) -> int:
+    """How many matches one bot wins alone, from changing seats."""
+    won = 0
+    for number in range(matches):
+        players = [bots.find(GAME, other)] * seats
+        players[number % seats] = bots.find(GAME, one)
+        outcome = play(players, mode, 100 + number // seats, patience).outcome
+        assert outcome
+        won += outcome.winners == (number % seats,)
+    return won
+
+
+def last_tower(**more: object) -> State:
+    """Ann needs one more tower; two steps ahead, not one, is an island to be had."""
+    players = [
+        {
+            "nickname": "ann",
+            "towerColor": "white",
+            "assistant": 4,
+            "towers": 1,
+            "coins": 3,
+            "entrance": {"pink": 4},
+        },
+        {"nickname": "bob", "towerColor": "black", "assistant": 5, "towers": 1, "entrance": {"pink": 7}},
+    ]
+    islands: list[dict[str, object]] = [{} for _ in range(12)]
+    islands[1] = {"students": {"blue": 3}}
+    islands[2] = {"students": {"red": 2, "blue": 1}}
+    given = {
+        "players": players,
+        "professors": {"red": "ann", "blue": "bob"},
+        "islands": islands,
+        "studentsMoved": 3,
+    }
+    return position({**given, **more}, "Expert")
+
+
+@pytest.mark.parametrize("level", BOTS)
+def test_every_bot_builds_the_last_tower_when_it_can(level):
+    assert BOTS[level](GAME, last_tower(), ANN, Dice(1), times(20)) == Walk(2)
+
+
+@pytest.mark.parametrize("level", ["medium", "strong"])
+def test_bots_that_look_ahead_buy_the_character_that_wins(level):
+    state = last_tower(characters=[{"id": 3}, {"id": 6}], motherNature=5)
+    assert BOTS[level](GAME, state, ANN, Dice(1), times(20)) == BuyCharacter(3)
+
+
+def test_a_position_is_worth_to_one_what_it_costs_the_other():
+    state = last_tower()
+    assert evaluate(state, ANN) == -evaluate(state, Seat(1))
+    apply(state, ANN, Walk(2))
+    assert evaluate(state, ANN) == -evaluate(state, Seat(1)) == 1000
+
+
+@pytest.mark.parametrize("mode", ["Basic", "Expert"])
+def test_the_easy_bot_beats_chance(mode):
+    assert wins("easy", "random", mode, 12, patience=0) >= 11
+
+
+def test_bots_play_in_teams_and_with_three():
+    assert wins("easy", "random", "Expert", 6, patience=0, seats=3) >= 5
+    easy, chance = BOTS["easy"], bots.find(GAME, "random")
+    outcome = play([easy, chance, easy, chance], "Expert", 1, 0).outcome
+    assert outcome
+    assert outcome.ranks == (1, 3, 1, 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["Basic", "Expert"])
+def test_the_easy_bot_beats_the_general_search(mode):
+    assert wins("easy", "search", mode, 4, patience=40) >= 3
