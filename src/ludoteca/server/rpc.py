@@ -35,6 +35,8 @@ CALLS_MAX = 40_000
 # What is kept for a client that has not opened its stream yet.
 MESSAGES_BEFORE_STREAM_MAX = 100
 LINGER_S = 1.0
+# A call becomes a line of its method's name, a blank and twice as many letters as it has bytes.
+METHOD_BYTES_MAX = 64
 
 
 class Service(Protocol):
@@ -238,7 +240,7 @@ class Calls:
             maximum_concurrent_rpcs=CALLS_MAX,
             options=[
                 ("grpc.so_reuseport", 0),
-                ("grpc.max_receive_message_length", settings.line_bytes_max // 2),
+                ("grpc.max_receive_message_length", (settings.line_bytes_max - METHOD_BYTES_MAX) // 2),
             ],
         )
         self._server.add_generic_rpc_handlers(

@@ -56,10 +56,11 @@ class House:
         absence: Absence = "end",
         options: Options | None = None,
         settings: Settings | None = None,
+        move_s: float = 0.0,
     ) -> None:
         self.game = rigged(rows) if rows else games.load("shelfie")
         self.settings = settings or Settings()
-        terms = Terms(absence)
+        terms = Terms(absence, move_s=move_s)
         self.defaults = {"shelfie": Defaults(2, options or Options(), terms, self.settings)}
         self.entropy = count(1).__next__
         self.hall = Hall(lambda name: self.game, self.defaults, self.entropy)

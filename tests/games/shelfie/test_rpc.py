@@ -150,6 +150,8 @@ async def test_faults_have_a_status_and_leave_the_connection_standing(tmp_path: 
         assert await status_of(raw(b"\xff\xff", metadata=anna.metadata)) == grpc.StatusCode.INVALID_ARGUMENT
         huge = pb.LoginRequest(nickname="x" * 100_000)
         assert await status_of(anna.call("Login", huge)) == grpc.StatusCode.RESOURCE_EXHAUSTED
+        long = pb.LoginRequest(nickname="x" * 32_700)
+        assert not (await anna.call("Login", long)).HasField("nickname"), "as long as a message may be"
         assert (await anna.call("Login", pb.LoginRequest(nickname="anna"))).nickname == "anna"
         assert (await anna.call("TestConnection", pb.ConnectRequest())).accepted
         await anna.close()

@@ -173,6 +173,20 @@ def test_the_times_can_be_set():
     assert anna.closed
 
 
+def test_whoever_thinks_too_long_is_told_why_it_is_over():
+    house = House(move_s=60.0)
+    anna, bruno = house.match("anna", "bruno")
+    for _ in range(4):
+        house.wait(20)
+        for client in (anna, bruno):
+            if not client.closed:
+                client.say("PongMessage")
+    assert anna.kinds()[-1] == "ErrorMessage"
+    assert bruno.kinds()[-1] == "PlayerDisconnectedNotify"
+    assert anna.closed
+    assert bruno.closed
+
+
 def test_a_lost_player_ends_the_match_for_all_and_no_other_match():
     house = House()
     anna, bruno, carla = house.match("anna", "bruno", "carla")

@@ -235,11 +235,11 @@ class Conversation(JsonConversation):
     def _hear_chat(self, message: ChatMessage) -> list[Request]:
         if self._view is None:
             return []
-        receiver = message.receiver
-        if not receiver or receiver == EVERYONE:
+        receiver = (message.receiver or EVERYONE).casefold()
+        if receiver == EVERYONE.casefold():
             return [Say(message.text_message)]
         for name in self._names:
-            if name.casefold() == receiver.casefold():
+            if name.casefold() == receiver:
                 return [Say(message.text_message, to=name)]
         return []
 
@@ -343,7 +343,9 @@ class Conversation(JsonConversation):
             case TurnEnded(seat, _, following):
                 self._draft = None
                 return [self._end_turn(view, seat, seat if following is None else following)]
-            case BrokenOff(seat) if seat != self._seat:
+            case BrokenOff(seat) if seat == self._seat:
+                return [ErrorMessage("you count as having left, which ends the match")]
+            case BrokenOff(seat):
                 return [PlayerDisconnectedNotify(self._names[seat])]
             case _:
                 return []
