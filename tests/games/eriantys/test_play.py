@@ -138,8 +138,9 @@ async def test_a_silent_client_is_lost_and_the_game_with_it(tmp_path):
         await bob.close()
 
 
-async def test_a_killed_house_leads_raw_clients_back_into_their_game(tmp_path):
-    """kill -9 in the middle of a game: both come back by name and play it to its end."""
+@pytest.mark.parametrize("ending", ["kill", "stop"])
+async def test_a_house_that_was_restarted_leads_raw_clients_back_into_their_game(tmp_path, ending):
+    """In the middle of a game, by kill -9 or in good order: both come back by name and play it to its end."""
     ann = RawPlayer("ann", game("Expert", 2), opens=True, seed=1)
     bob = RawPlayer("bob", game("Expert", 2), seed=2)
     async with rig.process(tmp_path, "eriantys") as server:
@@ -148,7 +149,7 @@ async def test_a_killed_house_leads_raw_clients_back_into_their_game(tmp_path):
         second = asyncio.create_task(play(server, bob))
         while len(ann.boards) < 40:
             await asyncio.sleep(0.01)
-        await server.kill()
+        await (server.kill() if ending == "kill" else server.stop())
         await asyncio.gather(first, second)
         before = [ann.boards[-1], bob.boards[-1]]
         ann.opens = bob.opens = False

@@ -178,6 +178,13 @@ def test_a_game_that_is_full_or_not_there_is_asked_for_again(house, name):
     assert bob.ask({**NEW_FRIDAY, "gameInfo": {**FRIDAY, "gameName": "monday"}}) == ["AskNickname"]
 
 
+def test_a_client_in_a_hurry_gets_its_list_and_its_seat(house):
+    Client(house).ask(NEW_FRIDAY)
+    bob = Client(house)
+    bob.say({"playerID": bob.id, **LIST}, {"playerID": bob.id, **SELECT_FRIDAY})
+    assert types(bob.take()) == ["GameListMessage", "AskNickname"]
+
+
 def test_games_are_found_whatever_the_case_of_their_name(house):
     Client(house).ask(NEW_FRIDAY)
     assert Client(house).ask({"type": "SelectGameMessage", "gameName": "Friday"}) == ["AskNickname"]

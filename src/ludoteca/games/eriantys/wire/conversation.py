@@ -110,7 +110,8 @@ class Conversation(JsonConversation):
         self._player_id = str(uuid4())
         self._stage = Stage.LOBBY
         self._heard_at = self._beat_at = 0.0
-        # The game selected, and who is missing at each of the tables told of last.
+        # How many lists the client waits for, the game selected, and who is missing at the tables told of last.
+        self._lists_due = 0
         self._selected = ""
         self._missing: dict[str, set[str]] = {}
         # The table, once seated there.
@@ -196,7 +197,7 @@ class Conversation(JsonConversation):
             case NewGameMessage(gameInfo=info):
                 return self._open(info)
             case AskGameListMessage():
-                self._selected = ""
+                self._lists_due += 1
                 return [List(GAME)]
             case SelectGameMessage(gameName=name):
                 if not _is_proper(name):
@@ -275,8 +276,9 @@ class Conversation(JsonConversation):
 
     def _listed(self, tables: tuple[TableInfo, ...]) -> list[ServerMessage]:
         self._missing = {table.label.casefold(): _absentees(table) for table in tables}
-        if self._selected:
+        if not self._lists_due:
             return []
+        self._lists_due -= 1
         games = [
             GameInfo(table.label, table.options.mode, len(table.chairs))
             for table in tables
