@@ -1,0 +1,317 @@
+"""A player's side of the seed's protocol, for any server that speaks it. The board comes whole with every message."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from ludoteca.core import Seat
+from ludoteca.games.eriantys import actions as act
+from ludoteca.games.eriantys.data import COLOURS, Colour
+from ludoteca.games.eriantys.text import draw, write
+from ludoteca.games.eriantys.view import Active, CharacterCard, Island, Player, View
+from ludoteca.games.eriantys.wire.messages import Board, GameInfo, Students
+from ludoteca.wire.caller import JsonCaller, Sequel
+
+# Silence of two seconds is a lost connection, by the protocol.
+BEAT_S = 0.5
+MESSENGER, MESSENGER_STEPS = 4, 2
+SEATS_AT_TABLE = 10
+
+Wire = dict[str, Any]
+
+
+class Client(JsonCaller):
+    """One player in one game: finds or opens one, then plays it."""
+
+    def __init__(self, nickname: str) -> None:
+        super().__init__(nickname)
+        self._id = ""
+        self._tries = 1
+        self._board: Board | None = None
+        self._refused = ""
+
+    def open(self, now: float) -> bytes:
+        """Begin the heartbeat."""
+        self.alarm = now
+        return super().open(now)
+
+    def tick(self, now: float) -> bytes:
+        """A heartbeat."""
+        self.alarm = None if self.over else now + BEAT_S
+        self.say({"type": "Heartbeat"})
+        return self._take()
+
+    def hear(self, message: Wire) -> None:
+        """A message; those we do not know are passed over."""
+        match message.get("type"):
+            case "NotifyPlayerIdMessage":
+                self._id = str(message["playerID"])
+                self._look()
+            case "GameListMessage":
+                self._choose_game(msgspec.convert(message["gameList"], list[GameInfo]))
+            case "AskNewGameName":
+                self.news.append("A game of that name cannot be opened.")
+                self._look()
+            case "AskNewGameChoice":
+                self.news.append("That game is full or gone.")
+                self._look()
+            case "AskNickname":
+                self._give_name(bool(message["isFirstRequest"]))
+            case "AskTowerColor":
+                colours: dict[str, Sequel] = {
+                    f"{colour} towers": {"type": "SetTowerColor", "playerID": self._id, "color": colour}
+                    for colour in message["possibleColors"]
+                }
+                self.ask("Choose your towers.", colours)
+            case "AckTowerColor":
+                self.news.append("Waiting for the others.")
+            case "GameStart":
+                self.news.append(f"The game begins; {message['firstPlayer']} is first.")
+                self._show(message["game"])
+            case "UpdateGameBoard":
+                self._show(message["gameInfo"])
+            case "AskAssistantCard":
+                self._show(message["game"])
+                self._ask_assistant(message["possibleCards"])
+            case "AskAction":
+                self._ask_action(message)
+            case _:
+                self._hear_end(message)
+
+    def _hear_end(self, message: Wire) -> None:
+        match message.get("type"):
+            case "ShowLastRound":
+                self.news.append("This is the last round.")
+            case "ShowEndGame":
+                winner = message["winnerNickname"]
+                self.news.append(
+                    "You win." if winner == self.nickname else f"{winner} wins." if winner else "A draw."
+                )
+                self.end()
+            case "ShowDisconnection":
+                self.news.append(
+                    f"{message['disconnectedNickname'] or 'Somebody'} has left, which ends the game."
+                )
+                self.end()
+
+    # Finding a game.
+
+    def _look(self) -> None:
+        self.say({"type": "AskGameListMessage", "playerID": self._id})
+
+    def _choose_game(self, found: list[GameInfo]) -> None:
+        choices: dict[str, Sequel] = {
+            f"join {info.gameName}": {
+                "type": "SelectGameMessage",
+                "playerID": self._id,
+                "gameName": info.gameName,
+            }
+            for info in found
+        }
+        for count in (2, 3, 4):
+            for mode in ("Basic", "Expert"):
+                info = {"gameName": f"{self.nickname}-{self._tries}", "gameMode": mode, "numPlayers": count}
+                choices[f"open {mode.lower()} for {count}"] = {
+                    "type": "NewGameMessage",
+                    "playerID": self._id,
+                    "gameInfo": info,
+                }
+        self._tries += 1
+        self.ask("Join a game, or open one.", {**choices, "look again": self._look})
+
+    def _give_name(self, first: bool) -> None:
+        if not first:
+            self._tries += 1
+            self.nickname = f"{self.nickname.rstrip('0123456789')}{self._tries}"
+        self.say({"type": "SetNickname", "playerID": self._id, "nickname": self.nickname})
+
+    # Playing.
+
+    def _show(self, raw: Wire) -> None:
+        board = msgspec.convert(raw, Board)
+        before, self._board = self._board, board
+        self.players = tuple(player.nickname for player in board.players)
+        self.mine = self.players.index(self.nickname) if self.nickname in self.players else None
+        self.mover = self.players.index(board.currentPlayer) if board.currentPlayer in self.players else None
+        self.picture = draw(view_of(board), self.players)
+        if before is not None and before.currentPlayer != board.currentPlayer:
+            self.news.append(f"{board.currentPlayer}'s turn.")
+
+    def _ask_assistant(self, cards: list[Wire]) -> None:
+        choices: dict[str, Sequel] = {
+            write(act.PlayAssistant(card["value"])): {
+                "type": "SetAssistantCard",
+                "nickname": self.nickname,
+                "assistantCard": card,
+            }
+            for card in cards
+        }
+        self.ask("Play an assistant.", choices)
+
+    def _ask_action(self, message: Wire) -> None:
+        if self._board is None or self.mine is None:
+            return
+        if not message["isFirstRequest"]:
+            self.news.append("The server does not accept that.")
+        choices: dict[str, Sequel] = {}
+        for kind in message["possibleActions"]:
+            for action, fields in self._ways(kind, self._board, self.mine):
+                choices[write(action)] = {
+                    "type": "SetAction",
+                    "nickname": self.nickname,
+                    "action": {"actionType": kind, **fields},
+                }
+        wanted = [_WORDS.get(kind, kind.lower()) for kind in message["possibleActions"]]
+        if choices:
+            self.ask(f"{', or '.join(wanted).capitalize()}.", choices)
+
+    def _ways(self, kind: str, board: Board, seat: int) -> Iterator[tuple[act.Action, Wire]]:
+        """Everything that a kind of action may mean on this board; the server has the last word."""
+        player = board.players[seat]
+        active = next(
+            (
+                card
+                for card in board.characters
+                if board.activeCharacter and card.id == board.activeCharacter.id
+            ),
+            None,
+        )
+        on_card = _colours(active.students) if active and active.students else []
+        entrance, islands = _colours(player.entrance), range(len(board.islands))
+        match kind:
+            case "MOVE_STUDENT_TO_ISLAND":
+                for colour in entrance:
+                    yield from (
+                        (act.MoveToIsland(colour, i), {"color": colour, "island": i}) for i in islands
+                    )
+            case "MOVE_STUDENT_TO_DININGROOM":
+                for colour in entrance:
+                    if getattr(player.diningRoom, colour) < SEATS_AT_TABLE:
+                        yield act.MoveToDining(colour), {"color": colour}
+            case "MOVE_MOTHER_NATURE":
+                steps = player.lastAssistant.steps if player.lastAssistant else 0
+                steps += MESSENGER_STEPS if active and active.id == MESSENGER else 0
+                yield from ((act.Walk(count), {"steps": count}) for count in range(1, steps + 1))
+            case "CHOOSE_CLOUD":
+                for cloud in board.clouds:
+                    if _colours(cloud.students):
+                        yield act.TakeCloud(cloud.id - 1), {"cloud": cloud.id}
+            case "END":
+                yield act.EndTurn(), {}
+            case "CHOOSE_CHARACTER":
+                for card in board.characters:
+                    if card.cost <= player.coins:
+                        yield act.BuyCharacter(card.id), {"character": card.id}
+            case _:
+                yield from self._card_ways(kind, board, on_card, entrance, _colours(player.diningRoom))
+
+    def _card_ways(
+        self, kind: str, board: Board, on_card: list[Colour], entrance: list[Colour], dining: list[Colour]
+    ) -> Iterator[tuple[act.Action, Wire]]:
+        islands = range(len(board.islands))
+        match kind:
+            case "STUDENT_FROM_CARD_TO_ISLAND":
+                for colour in on_card:
+                    yield from (
+                        (act.SendFromCard(colour, i), {"color": colour, "island": i}) for i in islands
+                    )
+            case "DOUBLE_INFLUENCE":
+                yield from ((act.ResolveIsland(i), {"island": i}) for i in islands)
+            case "NO_INFLUENCE":
+                yield from ((act.ForbidIsland(i), {"island": i}) for i in islands)
+            case "STUDENT_FROM_CARD_TO_ENTRANCE":
+                for taken in on_card:
+                    for given in entrance:
+                        yield (
+                            act.SwapWithCard(taken, given),
+                            {"colorFromCard": taken, "colorFromEntrance": given},
+                        )
+                yield act.StopSwapping(), {"stop": True}
+            case "STUDENT_FROM_ENTRANCE_TO_DINING":
+                for seated in entrance:
+                    for taken in dining:
+                        yield (
+                            act.SwapWithDining(seated, taken),
+                            {"colorFromEntrance": seated, "colorFromDining": taken},
+                        )
+                yield act.StopSwapping(), {"stop": True}
+            case "COLOR_NO_INFLUENCE":
+                yield from ((act.SilenceColour(colour), {"color": colour}) for colour in COLOURS)
+            case "STUDENT_FROM_CARD_TO_DINING":
+                yield from ((act.SeatFromCard(colour), {"color": colour}) for colour in on_card)
+            case "STUDENT_FROM_DINING_TO_BAG":
+                yield from ((act.ReturnColour(colour), {"color": colour}) for colour in COLOURS)
+
+
+_WORDS = {
+    "MOVE_STUDENT_TO_ISLAND": "move a student to an island",
+    "MOVE_STUDENT_TO_DININGROOM": "to your dining room",
+    "MOVE_MOTHER_NATURE": "walk mother nature",
+    "CHOOSE_CLOUD": "take a cloud",
+    "END": "end your turn",
+    "CHOOSE_CHARACTER": "buy a character",
+    "STUDENT_FROM_CARD_TO_ISLAND": "send a student of the card to an island",
+    "DOUBLE_INFLUENCE": "choose an island to resolve",
+    "NO_INFLUENCE": "choose an island for the no-entry tile",
+    "STUDENT_FROM_CARD_TO_ENTRANCE": "swap a student of the card with your entrance, or stop",
+    "STUDENT_FROM_ENTRANCE_TO_DINING": "swap a student of your entrance with your dining room, or stop",
+    "COLOR_NO_INFLUENCE": "name the colour that gives no influence",
+    "STUDENT_FROM_CARD_TO_DINING": "seat a student of the card",
+    "STUDENT_FROM_DINING_TO_BAG": "name the colour that everybody returns",
+}
+
+
+def _colours(students: Students) -> list[Colour]:
+    return [colour for colour in COLOURS if getattr(students, colour)]
+
+
+def _counts(students: Students) -> tuple[int, int, int, int, int]:
+    return students.green, students.red, students.yellow, students.pink, students.blue
+
+
+def view_of(board: Board) -> View:
+    """A board of the wire as our own view, which can be drawn. What the wire does not tell is left at its start."""
+    seats = {player.nickname: Seat(seat) for seat, player in enumerate(board.players)}
+    active = board.activeCharacter
+    return View(
+        mode=board.gameMode,
+        round=board.round,
+        phase=board.phase,
+        first=seats[board.firstPlayer],
+        current=seats[board.currentPlayer],
+        order=tuple(seats[name] for name in board.turnOrder),
+        moved=0,
+        walked=False,
+        last_round=board.lastRound,
+        clouds_short=False,
+        mother_nature=board.motherNature,
+        islands=tuple(
+            Island(one.tiles, _counts(one.students), one.tower, one.noEntry) for one in board.islands
+        ),
+        clouds=tuple(_counts(cloud.students) for cloud in board.clouds),
+        professors=tuple(seats[name] if (name := board.professors[colour]) else None for colour in COLOURS),
+        players=tuple(
+            Player(
+                one.towerColor,
+                one.towers,
+                one.coins,
+                one.assistants,
+                one.lastAssistant.value if one.lastAssistant else None,
+                _counts(one.entrance),
+                _counts(one.diningRoom),
+            )
+            for one in board.players
+        ),
+        bag=(board.bagCount, 0, 0, 0, 0),
+        supply=board.coinSupply,
+        characters=tuple(
+            CharacterCard(
+                one.id, one.cost, one.coinOnCard, _counts(one.students) if one.students else None, one.noEntry
+            )
+            for one in board.characters
+        ),
+        active=Active(active.id, seats[active.player], active.swaps or 0, active.color, False)
+        if active
+        else None,
+    )
