@@ -101,6 +101,22 @@ def test_raw_clients_return_by_name() -> None:
     assert anna.last(Asked).number == back.last(Asked).number
 
 
+def test_two_of_the_same_name_both_return_to_their_seats() -> None:
+    house = House()
+    for _ in range(2):
+        house.guest(GAME).ask(Enter("Ada", distinct=False), Seek(GAME, otherwise=Open(GAME, 2)))
+    again = restarted(house)
+    seats = [
+        again.guest(GAME)
+        .ask(Enter("Ada", distinct=False), Seek(GAME, otherwise=Open(GAME, 2)))
+        .last(Seated)
+        .seat
+        for _ in range(2)
+    ]
+    assert seats == [0, 1]
+    assert len(again.hall.tables) == 1
+
+
 def test_a_damaged_record_is_found_and_leaves_the_hall_untouched() -> None:
     house, _, _ = played()
     (lines,) = house.lines.values()

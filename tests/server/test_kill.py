@@ -48,7 +48,7 @@ class OwnPlayer:
                         await self._hear(client, tables, opens)
                 finally:
                     client.cut()
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.05)
 
     async def _come(self, client: rig.Client, tables: "asyncio.Queue[str]", opens: bool) -> None:
         if self.token:
@@ -57,13 +57,16 @@ class OwnPlayer:
             )
             answer = await client.until(lambda m: m["type"] in ("seated", "declined"))
             if answer["type"] == "seated":
+                if opens and answer["table"]["phase"] == "open":
+                    # Our partner may have been killed on the way to us.
+                    tables.put_nowait(self.table)
                 return
             # The match ended while we were away.
             self.token = ""
         await client.send({"type": "hello", "name": self.name, "options_max": 1000})
         answer = await client.until(lambda m: m["type"] in ("welcome", "declined"))
-        if answer["type"] == "welcome":
-            await self._sit(client, tables, opens)
+        assert answer["type"] == "welcome", "killed between sitting down and hearing of it: wait for the grace time"
+        await self._sit(client, tables, opens)
 
     async def _sit(self, client: rig.Client, tables: "asyncio.Queue[str]", opens: bool) -> None:
         self.number = 0

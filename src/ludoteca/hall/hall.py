@@ -114,17 +114,17 @@ class Hall(Keeper):
             raise Refused("you have a name already", "name")
         self.names.check(name)
         self.names.leave(guest)
-        holder = self.names.holder(name)
-        if isinstance(holder, Table):
-            seat = self._absent_seat(holder, name, guest.protocol)
+        like, given = self.names.variations(name), name
+        for held in like[:1] if distinct else like:
+            seat = self._absent_seat(held, guest.protocol)
             if seat is not None:
-                self._return_to(guest, holder, seat, 0, now)
+                self._return_to(guest, *seat, 0, now)
                 return
-        given = name
-        if holder is not None:
-            if distinct:
-                raise Refused("that name is taken", "taken")
-            name = self.names.variation(name)
+        if distinct and len(like) > 1:
+            if guest.name:
+                self.names.hold(guest)
+            raise Refused("that name is taken", "taken")
+        name = like[-1]
         guest.name, guest.given = name, given
         self.names.hold(guest)
         self.letter(guest, Entered(name))
@@ -133,9 +133,10 @@ class Hall(Keeper):
             chair.name, chair.given = guest.name, guest.given
             guest.table.tell_sat(guest.seat)
 
-    def _absent_seat(self, table: Table, name: str, protocol: str) -> int | None:
+    def _absent_seat(self, name: str, protocol: str) -> tuple[Table, int] | None:
         """The seat that a client whose protocol knows no token may take again by its name."""
-        if self._require_tokens or protocol == "house":
+        table = self.names.holder(name)
+        if self._require_tokens or protocol == "house" or not isinstance(table, Table):
             return None
         for seat, chair in table.taken():
             if (
@@ -143,7 +144,7 @@ class Hall(Keeper):
                 and chair.guest is None
                 and chair.protocol == protocol
             ):
-                return seat
+                return table, seat
         return None
 
     def _return(self, guest: Guest, token: str, since: int, now: float) -> None:

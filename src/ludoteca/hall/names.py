@@ -51,14 +51,12 @@ class Names:
         if self._kept.get(key) is table:
             del self._kept[key]
 
-    def variation(self, name: str) -> str:
-        """The name itself, or the first free one like it."""
-        number = 1
-        varied = name
-        while self.holder(varied) is not None:
-            number += 1
-            varied = f"{name} {number}"
-        return varied
+    def variations(self, name: str) -> list[str]:
+        """The name and others like it that are held, and last the first that is free."""
+        found = [name]
+        while self.holder(found[-1]) is not None:
+            found.append(f"{name} {len(found) + 1}")
+        return found
 
 
 def bot_name(table: Table) -> str:
