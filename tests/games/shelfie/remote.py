@@ -2,7 +2,6 @@
 
 import contextlib
 import random
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -11,29 +10,21 @@ from google.protobuf.json_format import MessageToDict
 from tests import rig
 
 from ludoteca.games.shelfie.rpc import CONNECTION_KEY, MyShelfieStub, pb
-from ludoteca.server import rpc
 from ludoteca.server.serve import Server
 
 # What reading a stream gives after its last message; the stubs of grpc do not know it.
 END: Any = grpc.aio.EOF  # type: ignore[attr-defined]
 
 
-@contextlib.asynccontextmanager
-async def house(folder: Path, *listeners: str, **more: Any) -> AsyncIterator[Server]:
-    """A house in this process that also serves remote calls, on a free port."""
-    async with rig.house(folder, *listeners, **more) as server:
-        calls, port = await rpc.listen(server.house, server._doorman, "shelfie-rpc", 0)
-        server.addresses["shelfie-rpc"] = ("127.0.0.1", port)
-        try:
-            yield server
-        finally:
-            await calls.stop()
+def house(folder: Path, *listeners: str, **more: Any) -> contextlib.AbstractAsyncContextManager[Server]:
+    """A house in this process that also serves remote calls."""
+    return rig.house(folder, "shelfie-rpc", *listeners, **more)
 
 
 class Remote:
     """A connection that makes calls. `seen` are the messages of the stream so far, as dictionaries."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server | rig.Process) -> None:
         host, port = server.addresses["shelfie-rpc"]
         self.channel: Any = grpc.aio.insecure_channel(f"{host}:{port}")
         self.stub: Any = MyShelfieStub(self.channel)

@@ -341,6 +341,27 @@ def test_only_games_with_calls_offer_them() -> None:
     assert rpc.load("shelfie").PORT == 11501
 
 
+@pytest.mark.slow
+async def test_a_player_of_calls_comes_back_to_a_killed_server(tmp_path: Path) -> None:
+    async with rig.process(tmp_path, "shelfie-rpc") as server:
+        mover, other, start = await two_in_a_match(server)
+        picked = await mover.call("PickTile", pb.PickTileRequest(position=at(1, 3)))
+        board = (await mover.call("ConfirmPick", pb.ConfirmPickRequest())).board
+        await server.kill()
+        await mover.close()
+        await other.close()
+        await server.start()
+        again = await Remote(server).connect()
+        entered = await again.call("Login", pb.LoginRequest(nickname=start.nextPlayer))
+        assert entered.nickname == start.nextPlayer
+        assert (await again.until("game_start")).board == board
+        assert (await again.until("pick_tile")).pickedTiles == picked.pickedTiles
+        assert (await again.call("ConfirmColumn", pb.ConfirmColumnRequest(columnNumber=0))).valid
+        order = pb.ConfirmOrderNotify(pickedTiles=picked.pickedTiles)
+        assert (await again.call("ConfirmOrder", order)).accepted
+        await again.close()
+
+
 # The published client
 
 
