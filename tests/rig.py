@@ -146,8 +146,8 @@ class Process:
             if line == "ready":
                 return self
             _, name, address = line.split()
-            host, _, port = address.rpartition(":")
-            self.addresses[name] = (host, int(port))
+            host, _, number = address.rpartition(":")
+            self.addresses[name] = (host, int(number))
 
     @property
     def pid(self) -> int:

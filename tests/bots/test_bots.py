@@ -24,7 +24,8 @@ def play(game_name: str, levels: list[str], seed: int, trials: int = 30) -> Outc
     state, _ = game.start(Setup(len(levels), seed, options, preferences))
     for _ in range(5000):
         if state.outcome is not None:
-            return state.outcome
+            outcome: Outcome = state.outcome
+            return outcome
         seat, _ = next(iter(state.questions.items()))
         private = game.redeal(state, seat, dice)
         action = bots.choose(game, levels[seat], private, seat, dice, patience(trials))

@@ -4,7 +4,7 @@ import itertools
 from typing import Any
 
 from ludoteca import games
-from ludoteca.core import Dice, Notice
+from ludoteca.core import Dice
 from ludoteca.core.requests import Request, Terms
 from ludoteca.hall import Defaults, Guest, Hall, Limits
 
@@ -26,7 +26,7 @@ class House:
         self.now = 1_000_000.0
         entropy = lambda: dice.below(1 << 64) << 40 | next(numbers)  # noqa: E731
         self.hall = Hall(games.load, Known(), entropy, limits, **more)
-        self.heard: dict[Guest, list[Notice]] = {}
+        self.heard: dict[Guest, list[Any]] = {}
         self.lines: dict[str, list[bytes]] = {}
         self.fates: dict[str, str] = {}
 
@@ -78,7 +78,7 @@ class Person:
         self.house.collect()
 
     @property
-    def heard(self) -> list[Notice]:
+    def heard(self) -> list[Any]:
         """Everything so far."""
         return self.house.heard.setdefault(self.guest, [])
 

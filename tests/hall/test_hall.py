@@ -31,6 +31,7 @@ from ludoteca.core.requests import (
     List,
     Open,
     Rematch,
+    Request,
     Return,
     Say,
     Seek,
@@ -172,7 +173,7 @@ def test_the_number_of_tables_is_limited() -> None:
         (Return("", "no token"), "gone"),
     ],
 )
-def test_what_cannot_be_done_is_declined_with_a_code(house: House, request_: object, code: str) -> None:
+def test_what_cannot_be_done_is_declined_with_a_code(house: House, request_: Request, code: str) -> None:
     assert house.named("Anna").ask(request_).last(Declined).code == code
 
 

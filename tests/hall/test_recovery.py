@@ -3,7 +3,7 @@
 import pytest
 from tests.hall.play import House, Person
 
-from ludoteca.core import JournalError
+from ludoteca.core import JournalError, Seat
 from ludoteca.core.notices import Asked, Clock, Happened, Over, Said, Seated, Shown
 from ludoteca.core.requests import Act, AddBot, Enter, Join, Open, Return, Say, Seek, Terms
 from ludoteca.games.multisweeper.actions import Click
@@ -35,7 +35,8 @@ def test_players_return_with_their_tokens_and_play_on() -> None:
     house, _anna, bruno = played()
     again = restarted(house)
     carla = again.guest().ask(Return("", bruno.last(Seated).token))
-    assert carla.last(Shown).view == bruno.guest.table.ledger.shown(1).view
+    assert bruno.guest.table is not None
+    assert carla.last(Shown).view == bruno.guest.table.ledger.shown(Seat(1)).view
     assert carla.last(Asked) == Asked(bruno.last(Asked).number, carla.last(Asked).question, again=True)
     assert carla.last(Said).text == "good luck"
     carla.ask(Act((next(iter(carla.last(Asked).question.options)),), at=bruno.last(Asked).number))

@@ -6,7 +6,7 @@ from ludoteca import games
 from ludoteca.core import JournalError
 from ludoteca.core.requests import Terms
 from ludoteca.journal import Match, Record, decode, encode, replay, verify
-from ludoteca.journal.records import Acted, Opened, SatDown, Started, encode_body
+from ludoteca.journal.records import Acted, Input, Opened, SatDown, Started, encode_body
 
 GAME = games.load("multisweeper")
 
@@ -15,7 +15,7 @@ def record_of(seed: int = 5) -> list[bytes]:
     """A short match, written down by hand."""
     match = Match(GAME)
     options = GAME.settle(GAME.options(), 2)
-    inputs = [
+    inputs: list[Input] = [
         Opened("t1", GAME.name, "table-1", 2, options, Terms()),
         SatDown(0, "Anna", "Anna", "house", "k"),
         SatDown(1, "Bruno", "Bruno", "house", "k"),
@@ -24,7 +24,7 @@ def record_of(seed: int = 5) -> list[bytes]:
     lines = []
     for number in range(1, 20):
         if number <= len(inputs):
-            given = inputs[number - 1]
+            given: Input = inputs[number - 1]
         elif match.running:
             ((seat, question),) = match.questions.items()
             given = Acted(seat, (question.options[0],))

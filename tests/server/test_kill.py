@@ -65,7 +65,9 @@ class OwnPlayer:
             self.token = ""
         await client.send({"type": "hello", "name": self.name, "options_max": 1000})
         answer = await client.until(lambda m: m["type"] in ("welcome", "declined"))
-        assert answer["type"] == "welcome", "killed between sitting down and hearing of it: wait for the grace time"
+        assert answer["type"] == "welcome", (
+            "killed between sitting down and hearing of it: wait for the grace time"
+        )
         await self._sit(client, tables, opens)
 
     async def _sit(self, client: rig.Client, tables: "asyncio.Queue[str]", opens: bool) -> None:

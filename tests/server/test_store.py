@@ -10,7 +10,7 @@ import pytest
 
 from ludoteca.core.notices import TableInfo
 from ludoteca.core.requests import Terms
-from ludoteca.hall.post import Entry, Summary
+from ludoteca.hall.post import Entry, Fate, Summary
 from ludoteca.server.archive import Archive, StoreError
 from ludoteca.server.store import Store
 
@@ -42,7 +42,7 @@ class Watcher:
             assert self._changed.wait_for(lambda: self.troubles, 20)
 
 
-def entry(table: str, number: int, line: bytes = b"", fate: str | None = None) -> Entry:
+def entry(table: str, number: int, line: bytes = b"", fate: Fate | None = None) -> Entry:
     info = TableInfo(table, "multisweeper", "table-1", "open", (None, None), {}, Terms(), 5)
     return Entry(table, number, line or b"line %d" % number, fate, Summary(info, None, 9) if fate else None)
 

@@ -56,7 +56,9 @@ async def test_a_full_disk_loses_nothing_acknowledged(tmp_path: Path) -> None:
 async def test_bots_wait_as_well_and_go_on(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "house", bot_s=0.01, bot_workers=0) as server:
         anna = await rig.enter(server, "Anna", options_max=1000)
-        await anna.send({"type": "open", "game": "multisweeper", "seats": 2}, {"type": "bot", "level": "random"})
+        await anna.send(
+            {"type": "open", "game": "multisweeper", "seats": 2}, {"type": "bot", "level": "random"}
+        )
         question = await anna.until("question")
         await anna.send({"type": "act", "action": question["options"][0], "at": question["number"]})
         await anna.until("events")
