@@ -308,6 +308,16 @@ def test_a_seat_of_a_protocol_without_tokens_is_given_back_for_the_name(house: H
     assert again.last(Asked).again
 
 
+def test_the_name_of_a_seat_at_an_ended_match_is_free(house: House) -> None:
+    anna = house.named("Anna", GAME).ask(Open(GAME, 2, terms=Terms(absence="end")))
+    bruno = house.named("Bruno").ask(Seek(GAME))
+    anna.hang_up()
+    assert bruno.count(Over) == 1
+    again = house.named("Anna", GAME).ask(Seek(GAME))
+    assert again.count(Seated) == 0
+    assert again.count(Opening) == 1
+
+
 def test_an_operator_can_require_tokens_from_all() -> None:
     house = House(require_tokens=True)
     anna = house.named("Anna", GAME).ask(Open(GAME, 2, terms=Terms(absence="wait")))

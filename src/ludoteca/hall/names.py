@@ -27,9 +27,13 @@ class Names:
             raise Refused(f"names that begin with {BOT_PREFIX} are for bots", "name")
 
     def holder(self, name: str) -> Guest | Table | None:
-        """Who has this name."""
+        """Who has this name; a seat at a match that is over is nobody's any more."""
         key = name.casefold()
-        return self._here.get(key) or self._kept.get(key)
+        table = self._kept.get(key)
+        if table is not None and table.phase == "over":
+            del self._kept[key]
+            table = None
+        return self._here.get(key) or table
 
     def hold(self, guest: Guest) -> None:
         """The guest is known by its name."""

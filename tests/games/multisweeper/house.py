@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from tests.quiet import QuietClient, QuietHouse
 
 from ludoteca import games
 from ludoteca.core import Game, Seat, Setup
 from ludoteca.games.multisweeper.actions import Action
 from ludoteca.games.multisweeper.data import Options
 from ludoteca.games.multisweeper.state import State
-from tests.quiet import QuietClient, QuietHouse
 
 
 def rigged(layouts: Sequence[int]) -> Game:
