@@ -22,6 +22,7 @@ class QuietHouse:
         options: Any = None,
         settings: Any = None,
         absence: Any = "end",
+        move_s: float = 0.0,
         seed: int = 1,
         load: Callable[[str], Game] = games.load,
     ) -> None:
@@ -29,7 +30,9 @@ class QuietHouse:
         self.protocol = game
         self.settings = settings or known.wire.settings()
         self._load = load
-        self._defaults = {game: Defaults(seats, options or known.options(), Terms(absence), self.settings)}
+        self._defaults = {
+            game: Defaults(seats, options or known.options(), Terms(absence, move_s=move_s), self.settings)
+        }
         self._entropy = count(seed).__next__
         self.hall = Hall(load, self._defaults, self._entropy)
         self.records: dict[str, list[bytes]] = {}

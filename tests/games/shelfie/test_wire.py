@@ -86,12 +86,12 @@ def test_ten_wrong_messages_in_a_row_close_and_a_right_one_clears_the_count():
     anna = House().client()
     for _ in range(3):
         for _ in range(9):
-            anna.say("LoginRequest")
-        anna.say("PongMessage")
+            anna.tell("LoginRequest")
+        anna.tell("PongMessage")
     assert not anna.closed
     for _ in range(10):
         assert not anna.closed
-        anna.say("LoginRequest")
+        anna.tell("LoginRequest")
     assert anna.closed
 
 

@@ -14,7 +14,7 @@ def test_the_first_is_asked_for_the_number_and_the_match_starts_when_all_are_the
     house = House()
     anna = house.login("anna")
     assert anna.take() == [response("LoginResponse", nickname="anna"), response("NumPlayersRequest")]
-    anna.say("NumPlayersResponse", numPlayers=2)
+    anna.tell("NumPlayersResponse", numPlayers=2)
     assert anna.take() == [lobby(2, "anna", "anna")]
     bruno = house.login("bruno")
     arrival = lobby(2, "anna bruno", "bruno")
@@ -30,7 +30,7 @@ def test_the_number_is_asked_again_until_it_is_two_three_or_four():
     for number in (1, 5, 0, -2, 10**30):
         assert anna.ask("NumPlayersResponse", numPlayers=number) == response("NumPlayersRequest")
     assert anna.ask("NumPlayersResponse", numPlayers=4) == lobby(4, "anna", "anna")
-    anna.say("NumPlayersResponse", numPlayers=3)
+    anna.tell("NumPlayersResponse", numPlayers=3)
     assert anna.take() == [], "the number is known, so another answer is ignored"
 
 
@@ -69,7 +69,7 @@ def test_who_logs_in_while_the_first_still_chooses_is_held_and_added_in_order():
     anna, bruno, carla = house.login("anna"), house.login("bruno"), house.login("carla")
     assert bruno.take() == [response("LoginResponse", nickname="bruno")]
     assert carla.kinds() == ["LoginResponse"]
-    anna.say("NumPlayersResponse", numPlayers=4)
+    anna.tell("NumPlayersResponse", numPlayers=4)
     assert anna.take()[2:] == [
         lobby(4, "anna", "anna"),
         lobby(4, "anna bruno", "bruno"),
@@ -89,7 +89,7 @@ def test_when_the_one_who_chooses_leaves_the_next_is_asked():
 def test_a_departure_is_told_and_the_wanted_number_stays():
     house = House()
     anna = house.login("anna")
-    anna.say("NumPlayersResponse", numPlayers=3)
+    anna.tell("NumPlayersResponse", numPlayers=3)
     bruno = house.login("bruno")
     bruno.take()
     anna.hang_up()
@@ -101,7 +101,7 @@ def test_a_departure_is_told_and_the_wanted_number_stays():
 def test_a_lobby_that_empties_is_forgotten():
     house = House()
     anna = house.login("anna")
-    anna.say("NumPlayersResponse", numPlayers=3)
+    anna.tell("NumPlayersResponse", numPlayers=3)
     anna.hang_up()
     assert house.login("bruno").kinds() == ["LoginResponse", "NumPlayersRequest"]
 
@@ -110,7 +110,7 @@ def test_a_waiting_lobby_hears_nothing_of_other_matches():
     house = House()
     anna, bruno = house.match("anna", "bruno")
     carla = house.login("carla")
-    carla.say("NumPlayersResponse", numPlayers=2)
+    carla.tell("NumPlayersResponse", numPlayers=2)
     carla.take()
     bruno.hang_up()
     assert anna.kinds() == ["PlayerDisconnectedNotify"]
@@ -120,7 +120,7 @@ def test_a_waiting_lobby_hears_nothing_of_other_matches():
 def test_a_bot_is_a_player_like_any_other():
     house = House()
     anna = house.login("anna")
-    anna.say("NumPlayersResponse", numPlayers=2)
+    anna.tell("NumPlayersResponse", numPlayers=2)
     anna.take()
     anna.add_bot()
     arrived, started = anna.take()
@@ -190,7 +190,7 @@ def test_after_a_restart_a_player_comes_back_by_name_and_finds_the_match_as_it_w
     anna.pick(3, 5)
     anna.ask("ConfirmPickRequest")
     anna.ask("ConfirmColumnRequest", columnNumber=1)
-    anna.say("ConfirmOrderNotify", pickedTiles=["GREEN", "WHITE"])
+    anna.tell("ConfirmOrderNotify", pickedTiles=["GREEN", "WHITE"])
     (ended,) = anna.take()
     house.restart()
     bruno, anna = house.login("bruno"), house.login("anna")
@@ -222,7 +222,7 @@ def test_whoever_comes_back_with_tiles_in_hand_is_led_to_the_choice_of_the_colum
         response("ConfirmPickResponse", board=board, valid=True),
     ]
     assert anna.ask("ConfirmColumnRequest", columnNumber=4)["needForSwap"]
-    anna.say("ConfirmOrderNotify", pickedTiles=["WHITE", "GREEN"])
+    anna.tell("ConfirmOrderNotify", pickedTiles=["WHITE", "GREEN"])
     assert anna.kinds() == ["EndTurnNotify"]
 
 
@@ -236,7 +236,7 @@ def test_a_seat_can_be_taken_again_with_its_token():
     refused = response("LoginResponse", nickname=None)
     assert thief.ask("LoginRequest", nickname="bruno", token="0" * 32) == refused
     again = house.client()
-    again.say("LoginRequest", nickname="bruno", token=token)
+    again.tell("LoginRequest", nickname="bruno", token=token)
     assert again.kinds() == ["LoginResponse", "GameStartNotify"]
     anna.pick(5, 3)
     anna.ask("ConfirmPickRequest")
@@ -246,7 +246,7 @@ def test_a_seat_can_be_taken_again_with_its_token():
 def test_an_open_lobby_comes_back_after_a_restart():
     house = House()
     anna = house.login("anna")
-    anna.say("NumPlayersResponse", numPlayers=2)
+    anna.tell("NumPlayersResponse", numPlayers=2)
     house.restart()
     anna = house.login("anna")
     assert anna.take() == [response("LoginResponse", nickname="anna"), lobby(2, "anna", "anna")]

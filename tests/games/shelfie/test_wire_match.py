@@ -58,7 +58,7 @@ class Player:
         ]
         assert len(columns) == 1, "after a valid column there is no other"
         self.dice.shuffle(picked)
-        self.client.say("ConfirmOrderNotify", pickedTiles=picked)
+        self.client.tell("ConfirmOrderNotify", pickedTiles=picked)
 
 
 @pytest.mark.parametrize(
@@ -95,13 +95,13 @@ def test_a_whole_match_to_its_result(seats, seed, is_open):
 @pytest.mark.parametrize("fields", [{"receiver": None}, {"receiver": ""}, {"receiver": "Everyone"}, {}])
 def test_chat_without_a_receiver_goes_to_all_its_author_too(fields):
     anna, bruno = House().match("anna", "bruno")
-    bruno.say("ChatMessage", player="bruno", textMessage="good luck", **fields)
+    bruno.tell("ChatMessage", player="bruno", textMessage="good luck", **fields)
     assert anna.take() == bruno.take() == [said("bruno", "good luck")]
 
 
 def test_chat_to_one_player_reaches_nobody_else():
     anna, bruno, carla = House().match("anna", "bruno", "carla")
-    anna.say("ChatMessage", player="anna", receiver="carla", textMessage="psst")
+    anna.tell("ChatMessage", player="anna", receiver="carla", textMessage="psst")
     assert carla.take() == [said("anna", "psst", "carla")]
     assert anna.take() == bruno.take() == []
 
@@ -111,14 +111,14 @@ def test_chat_to_nobody_in_the_match_is_dropped():
     anna, bruno = house.match("anna", "bruno")
     house.login("carla").take()
     for receiver in ("carla", "nobody", "everyone else"):
-        anna.say("ChatMessage", player="anna", receiver=receiver, textMessage="psst")
-    anna.say("ChatMessage", player="anna", receiver=None, textMessage="  ")
+        anna.tell("ChatMessage", player="anna", receiver=receiver, textMessage="psst")
+    anna.tell("ChatMessage", player="anna", receiver=None, textMessage="  ")
     assert anna.take() == bruno.take() == []
 
 
 def test_nobody_speaks_under_another_name():
     anna, bruno = House().match("anna", "bruno")
-    bruno.say("ChatMessage", player="anna", receiver=None, textMessage="I resign")
+    bruno.tell("ChatMessage", player="anna", receiver=None, textMessage="I resign")
     assert anna.take() == [said("bruno", "I resign")]
 
 
@@ -143,7 +143,7 @@ def test_five_lost_pings_in_a_row_end_the_connection_and_the_match():
     anna, bruno = house.match("anna", "bruno")
     house.wait(2)
     for _ in range(5):
-        bruno.say("PongMessage")
+        bruno.tell("PongMessage")
         assert not anna.closed
         house.wait(20)
     assert anna.closed
@@ -157,7 +157,7 @@ def test_an_answer_in_time_clears_the_count_of_lost_pings():
     house = House()
     anna = house.client()
     house.wait(2 + 4 * 20)
-    anna.say("PongMessage")
+    anna.tell("PongMessage")
     house.wait(20 + 4 * 20)
     assert not anna.closed
     house.wait(20)
@@ -180,7 +180,7 @@ def test_whoever_thinks_too_long_is_told_why_it_is_over():
         house.wait(20)
         for client in (anna, bruno):
             if not client.closed:
-                client.say("PongMessage")
+                client.tell("PongMessage")
     assert anna.kinds()[-1] == "ErrorMessage"
     assert bruno.kinds()[-1] == "PlayerDisconnectedNotify"
     assert anna.closed

@@ -68,7 +68,7 @@ def test_who_is_not_moving_is_refused_everything_and_changes_nothing():
     assert bruno.ask("ConfirmPickRequest") == response("ConfirmPickResponse", board=board, valid=False)
     refused = response("ConfirmColumnResponse", valid=False, needForSwap=False)
     assert bruno.ask("ConfirmColumnRequest", columnNumber=0) == refused
-    bruno.say("ConfirmOrderNotify", pickedTiles=["GREEN"])
+    bruno.tell("ConfirmOrderNotify", pickedTiles=["GREEN"])
     assert bruno.take() == []
     assert anna.take() == []
     assert anna.pick(5, 3)["valid"]
@@ -82,8 +82,8 @@ def test_before_the_match_everything_about_turns_is_refused():
     answer = anna.ask("ConfirmPickRequest")
     assert answer == response("ConfirmPickResponse", board={"cells": []}, valid=False)
     assert not anna.ask("ConfirmColumnRequest", columnNumber=0)["valid"]
-    anna.say("ConfirmOrderNotify", pickedTiles=["GREEN"])
-    anna.say("ChatMessage", player="anna", receiver=None, textMessage="hello?")
+    anna.tell("ConfirmOrderNotify", pickedTiles=["GREEN"])
+    anna.tell("ChatMessage", player="anna", receiver=None, textMessage="hello?")
     assert anna.take() == []
 
 
@@ -94,7 +94,7 @@ def with_pair_in_hand() -> tuple[Client, Client]:
     anna, bruno = House().match("anna", "bruno")
     anna.pick(3, 4)
     anna.pick(3, 5)
-    anna.say("ConfirmPickRequest")
+    anna.tell("ConfirmPickRequest")
     anna.take(), bruno.take()
     return anna, bruno
 
@@ -130,13 +130,13 @@ def test_a_confirmed_column_stays():
     anna, _ = with_pair_in_hand()
     assert anna.ask("ConfirmColumnRequest", columnNumber=2)["valid"]
     assert not anna.ask("ConfirmColumnRequest", columnNumber=3)["valid"]
-    anna.say("ConfirmOrderNotify", pickedTiles=["GREEN", "WHITE"])
+    anna.tell("ConfirmOrderNotify", pickedTiles=["GREEN", "WHITE"])
     assert anna.take()[0]["bookshelf"]["rows"][5][2] == "GREEN"
 
 
 def test_an_order_before_the_column_is_ignored():
     anna, bruno = with_pair_in_hand()
-    anna.say("ConfirmOrderNotify", pickedTiles=["GREEN", "WHITE"])
+    anna.tell("ConfirmOrderNotify", pickedTiles=["GREEN", "WHITE"])
     assert anna.take() == bruno.take() == []
 
 
@@ -158,14 +158,14 @@ def test_an_order_of_other_tiles_is_asked_for_again(forged):
     again = response("ConfirmColumnResponse", valid=True, needForSwap=True)
     assert anna.ask("ConfirmOrderNotify", pickedTiles=forged) == again
     assert bruno.take() == []
-    anna.say("ConfirmOrderNotify", pickedTiles=["WHITE", "GREEN"])
+    anna.tell("ConfirmOrderNotify", pickedTiles=["WHITE", "GREEN"])
     assert anna.kinds() == ["EndTurnNotify"]
 
 
 def test_the_end_of_a_turn_is_shown_to_all_the_first_tile_lowest():
     anna, bruno = with_pair_in_hand()
     anna.ask("ConfirmColumnRequest", columnNumber=2)
-    anna.say("ConfirmOrderNotify", pickedTiles=["WHITE", "GREEN"])
+    anna.tell("ConfirmOrderNotify", pickedTiles=["WHITE", "GREEN"])
     (ended,) = anna.take()
     assert bruno.take() == [ended]
     rows = ended.pop("bookshelf")["rows"]
@@ -187,7 +187,7 @@ def test_the_board_is_already_refilled_when_the_turn_ends():
     anna.pick(3, 5)
     assert tiles_on(anna.ask("ConfirmPickRequest")["board"]) == 2
     anna.ask("ConfirmColumnRequest", columnNumber=0)
-    anna.say("ConfirmOrderNotify", pickedTiles=["WHITE"])
+    anna.tell("ConfirmOrderNotify", pickedTiles=["WHITE"])
     assert tiles_on(anna.take()[0]["board"]) == 29
 
 
