@@ -1,6 +1,7 @@
 """The protocol: login, setup, turns, errors, absence, the end, and every example of its page."""
 
 import json
+import random
 import re
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,12 @@ from tests.games.renaissance.house import Client, House, play_on, types
 from tests.games.renaissance.positions import CASES, position
 from tests.games.renaissance.raw_player import RawPlayer
 
+from ludoteca.core import Seat
 from ludoteca.games.renaissance import rules
 from ludoteca.games.renaissance.actions import TakeLine
 from ludoteca.games.renaissance.data import Stock
 from ludoteca.games.renaissance.events import EMPTY, Depot
+from ludoteca.games.renaissance.view import view
 from ludoteca.games.renaissance.wire import Conversation, Settings, messages
 
 PAGE = Path(__file__).parents[3] / "docs" / "protocols" / "renaissance.md"
@@ -780,6 +783,23 @@ def test_the_first_to_return_to_a_deserted_match_has_the_turn():
     assert types(back.take())[-1] == "possibleActions"
 
 
+def test_a_deserted_match_is_dropped_after_the_operators_time():
+    house, clients = set_up("bianca", "dario")
+    for client in clients:
+        client.hang_up()
+    house.now += house.hall.limits.deserted_s - 1
+    house.hall.tick(house.now)
+    back = Client(house)
+    login(back, "bianca")
+    assert types(back.take())[0] == "players"
+    back.hang_up()
+    house.now += house.hall.limits.deserted_s + 1
+    house.hall.tick(house.now)
+    late = Client(house)
+    login(late, "bianca")
+    assert types(late.take()) == ["usernameResponse", "numberOfPlayersRequest"]
+
+
 def test_a_name_reserved_by_a_running_match_leads_back_to_it():
     house, (_, ben) = set_up("bianca", "dario")
     name = name_of(ben)
@@ -865,6 +885,60 @@ def test_the_hands_of_others_never_go_over_the_line():
     for number in (0, 1):
         secrets = hands[1 - number] - public
         assert not [card for card in secrets if card in heard[number]]
+
+
+def bent(message: dict[str, Any], dice: random.Random) -> dict[str, Any]:
+    """The message with one thing changed; it may happen to be right."""
+    wrong: dict[str, Any] = json.loads(json.dumps(message))
+    holder, key = dice.choice([place for place in _places(wrong) if place[1] != "type"] or [(wrong, "extra")])
+    holder[key] = dice.choice(
+        [None, -1, 0, 1, 2, 3, 99, "", "COINS", "D001", "bianca", [], {}, ["COINS"], {"COINS": 1}, True]
+    )
+    return wrong
+
+
+def _places(holder: Any) -> list[tuple[Any, Any]]:
+    keys = list(holder) if isinstance(holder, dict) else list(range(len(holder)))
+    inner = [place for key in keys if isinstance(holder[key], dict | list) for place in _places(holder[key])]
+    return [(holder, key) for key in keys] + inner
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3])
+def test_a_refused_message_changes_nothing_at_all(seats):
+    house = House(seed=300 + seats)
+    names = ["bianca", "dario", "elena"][:seats]
+    pairs = [(client, RawPlayer(name, 7)) for client, name in zip(house.clients(*names), names, strict=True)]
+    dice = random.Random(seats)
+    for client, _ in pairs:
+        client._received = client._received.replace(b'{"type":"numberOfPlayersRequest","max":4}\n', b"")
+    refused = 0
+    for _ in range(5_000):
+        busy = False
+        for client, player in pairs:
+            inbox = client.take()
+            while inbox:
+                for reply in player.answer(inbox.pop(0)):
+                    busy = True
+                    before = _everything(house)
+                    client.say(bent(reply, dice))
+                    answer = client.take()
+                    if answer and answer[0]["type"] == "error":
+                        refused += 1
+                        assert _everything(house) == before
+                        assert len(answer) <= 2
+                        if len(answer) == 1:
+                            client.say(reply)
+                    inbox += answer
+        if not busy:
+            break
+    assert all(player.scores is not None for _, player in pairs)
+    assert refused > 20
+
+
+def _everything(house: House) -> list[bytes]:
+    """Every byte of what each seat and a spectator see; nothing once the match is over."""
+    state = house.state
+    return [msgspec.json.encode(view(state, seat)) for seat in (None, *map(Seat, range(len(state.asked))))]
 
 
 # The page
