@@ -26,7 +26,7 @@ class ChoiceGrid(Widget):
     ChoiceGrid { height: auto; padding: 0 1; }
     ChoiceGrid > .choice--lead { color: $text-muted; }
     ChoiceGrid > .choice--item { color: $accent; text-style: bold; }
-    ChoiceGrid > .choice--part { color: $primary; }
+    ChoiceGrid > .choice--part { color: $text-primary; text-style: bold; }
     ChoiceGrid > .choice--marked { text-style: reverse bold; }
     """
 
@@ -97,6 +97,10 @@ class ChoiceGrid(Widget):
 
     def _height(self, rows: list[list[tuple[int, int]]]) -> int:
         return min(self.rows_max, len(rows))
+
+    def rows_wanted(self, width: int) -> int:
+        """How many rows the choices take at this width."""
+        return self._height(self._rows(width))
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As many rows as are needed, up to the limit."""

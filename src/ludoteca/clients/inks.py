@@ -25,7 +25,7 @@ _LINES = {"event": "", "chat": "bold", "note": "dim", "error": "bold red"}
 
 @lru_cache(maxsize=256)
 def _pattern(expression: str) -> re.Pattern[str]:
-    return re.compile(expression)
+    return re.compile(expression, re.MULTILINE)
 
 
 def paint(

@@ -23,6 +23,8 @@ from ludoteca.core import Refused
 LOG_SHOWN = 100
 SIDE_WIDTH_MIN = 26
 LOG_ROWS_MIN = 2
+# The top bar, the question and the typed line.
+FRAME_ROWS = 3
 
 _KEYS = """Keys
   letters    narrow the choices, or type a whole answer
@@ -60,7 +62,7 @@ class TableScreen(Screen[bool]):
     #log { width: 1fr; height: 100%; padding: 0 1; border-left: solid $panel; scrollbar-size-vertical: 1; }
     #middle.below { layout: vertical; }
     #middle.below #board { width: 100%; height: 1fr; }
-    #middle.below #log { width: 100%; height: 2; border-left: none; background: $boost; }
+    #middle.below #log { width: 100%; height: 2; border-left: none; background: $boost; scrollbar-size-vertical: 0; }
     #ending { height: auto; display: none; background: $boost; padding: 0 1; }
     #ask { height: auto; max-height: 3; padding: 0 1; background: $panel; }
     #ask.mine { background: $primary-darken-2; color: $text; text-style: bold; }
@@ -121,7 +123,7 @@ class TableScreen(Screen[bool]):
         banner = self.query_one("#banner", Static)
         banner.display = bool(desk.lost)
         banner.update(self._text(f"Connection lost ({desk.lost}). Your seat is kept; trying again."))
-        picture = desk.picture or "\n".join(
+        picture = self._fitting(desk.picture) or "\n".join(
             ["", f"  {desk.title}", "", *(f"  {one}" for one in describe(desk.players))]
         )
         self.query_one("#picture", Static).update(
@@ -134,6 +136,13 @@ class TableScreen(Screen[bool]):
         self._show_question()
         self._lay_out(picture)
         self._show_log()
+
+    def _fitting(self, picture: str) -> str:
+        """The picture; without its blank lines where it is too high for the screen."""
+        rows = picture.rstrip("\n").split("\n")
+        if len(rows) > self.size.height - FRAME_ROWS - LOG_ROWS_MIN - 1:
+            rows = [row for row in rows if row.strip()]
+        return "\n".join(rows)
 
     def _show_question(self) -> None:
         desk, prompt = self.desk, self.desk.prompt
@@ -159,6 +168,8 @@ class TableScreen(Screen[bool]):
         for seat, player in enumerate(self.desk.players):
             top.append("  ")
             top.append(*self._player(seat, player))
+        if not self.query_one(Footer).display:
+            top.append("  F1 help", "dim")
         self.query_one("#top", Static).update(top)
 
     def _player(self, seat: int, player: Player) -> tuple[str, str]:
@@ -184,19 +195,24 @@ class TableScreen(Screen[bool]):
         self._show()
 
     def _lay_out(self, picture: str) -> None:
-        """The log stands beside the board where there is room, and else below it, in what the board leaves."""
-        rows = picture.rstrip("\n").split("\n")
+        """The log stands beside the board where there is room, and else below it, in what the board leaves.
+
+        A board that would not fit gets the row of the keys too: F1 is named at the top, and tells them.
+        """
+        rows = picture.split("\n")
         wide, high = max(map(len, rows)) + 3, len(rows)
         beside = self.size.width - wide >= SIDE_WIDTH_MIN
-        middle = self.query_one("#middle")
-        middle.set_class(not beside, "below")
+        grid = self.query_one(Composer).grid
+        grid.rows_max = max(2, min(8, self.size.height // 6))
+        spare = self.size.height - high - FRAME_ROWS - grid.rows_wanted(self.size.width - 2)
+        self.query_one("#middle").set_class(not beside, "below")
         log = self.query_one("#log")
+        keys = self.query_one(Footer)
+        keys.display = spare > (0 if beside else LOG_ROWS_MIN)
         if beside:
             log.styles.height = "100%"
         else:
-            spare = self.size.height - high - 6
-            log.styles.height = min(max(LOG_ROWS_MIN, spare), self.size.height // 3)
-        self.query_one(Composer).grid.rows_max = max(2, min(8, self.size.height // 6))
+            log.styles.height = min(max(1, spare - keys.display), max(LOG_ROWS_MIN, self.size.height // 3))
 
     # Doing.
 

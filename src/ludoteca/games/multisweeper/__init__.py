@@ -27,7 +27,15 @@ GAME = Game(
     seen=view.seen,
     update=view.update,
     redeal=view.redeal,
-    text=Text(draw=text.draw, tell=text.tell, ask=text.ask, write=text.write, read=text.read),
+    text=Text(
+        draw=text.draw,
+        tell=text.tell,
+        ask=text.ask,
+        write=text.write,
+        read=text.read,
+        explain=text.explain,
+        inks=text.INKS,
+    ),
     wire=Wire(port=wire.PORT, settings=wire.Settings, converse=wire.Conversation),
     bots=BOTS,
 )

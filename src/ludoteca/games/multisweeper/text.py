@@ -73,6 +73,19 @@ def ask(question: Question, _view: View) -> str:
     return f"Click one of the {len(question.options)} closed cells: column, then row."
 
 
+def explain(_question: Question, view: View) -> str:
+    """What the rules say about a click."""
+    rivals = "The other player wins" if len(view.order) == 2 else "The others go on to the next round"
+    return (
+        "A number counts the mines among the up to eight cells around it. A cell without any opens its neighbours "
+        f"too. Whoever clicks a mine is out. {rivals}. When only mines are left, somebody must still click."
+    )
+
+
+# Closed cells step back, so that the numbers stand out; mines do not.
+INKS = ((r"(?<= )\.(?= |$)", "bright black"), (r"(?<= )\*(?= |$)", "bright red"))
+
+
 def write(action: Action) -> str:
     """The words for a click."""
     return f"click {action.column} {action.row}"

@@ -228,6 +228,50 @@ def ask(question: Question, view: View) -> str:
             return "End your turn, or see to your leaders."
 
 
+_EXPLAIN = {
+    "leaders": "Two of your four leaders stay in your hand, unseen by the others, until you play or discard them.",
+    "resources": "Later players begin with resources, and the last ones with a step of faith.",
+    "action": (
+        "In each turn you do one of three things: take a row or column of marbles from the market, buy a development "
+        "card into one of your three slots (level 1 first, each on a card of the level below), or produce with any "
+        "of your powers. Before or after it you may play leaders whose needs are met, or discard one for a faith."
+    ),
+    "place": (
+        "Your depots hold one, two and three resources, each of a single kind, no kind in two of them. What finds no "
+        "place is given up, and every other player goes one step of faith further."
+    ),
+    "pay": "Resources may come from the depots, from leaders' depots and from the strongbox.",
+    "powers": (
+        "All powers are paid for before anything is gained, and each can be used once in a turn. What is produced "
+        "goes into the strongbox."
+    ),
+    "end": "You may still play or discard a leader before your turn ends.",
+}
+_SIGNS_EXPLAINED = "CO coins, ST stones, SE servants, SH shields, † faith, vp victory points; tiles of the reports: + up, - lost."
+
+
+def explain(question: Question, view: View) -> str:
+    """What the rules say about a question, and what the signs of the picture mean."""
+    said = _EXPLAIN.get(question.kind, _EXPLAIN["end"])
+    leaders = [leader for board in view.boards for leader in board.dealt if leader is not None]
+    own = [_leader(leader) for leader in leaders] if question.kind in ("leaders", "action") else []
+    return "\n".join([said, *own, _SIGNS_EXPLAINED])
+
+
+# Resources, faith, and the colours of cards.
+INKS = (
+    (r"\d*CO\b", "bright yellow"),
+    (r"\d*ST\b", "bright black"),
+    (r"\d*SE\b", "bright magenta"),
+    (r"\d*SH\b", "bright blue"),
+    (r"\d*†", "bright red"),
+    (r"\bpurple\b", "magenta"),
+    (r"\byellow\b", "yellow"),
+    (r"\bgreen\b", "green"),
+    (r"\bblue\b", "blue"),
+)
+
+
 def write(action: Action) -> str:
     """The words for an action."""
     match action:

@@ -16,7 +16,7 @@ from ludoteca.games.santorini.actions import (
     Place,
     TakeGod,
 )
-from ludoteca.games.santorini.data import COLOURS, DOMED, NUMBERS, SIDE, SPACES, Cell
+from ludoteca.games.santorini.data import CARDS, COLOURS, DOMED, NUMBERS, SIDE, SPACES, Cell
 from ludoteca.games.santorini.events import (
     BrokenOff,
     Built,
@@ -181,6 +181,39 @@ def ask(question: Question, view: View) -> str:
         case "build":
             return "Build."
     return " or ".join(_ways(question)).capitalize() + "."
+
+
+_EXPLAIN = {
+    "gods": "You are the Challenger: name as many gods as there are players. The others choose first, you get the last.",
+    "god": "Your god's power is yours for the whole match.",
+    "start": "Whoever begins also places workers first.",
+    "colour": "The colour of your two workers.",
+    "place": "Both of your workers begin on free spaces.",
+}
+_TURN = (
+    "Move a worker to a neighbouring free space, at most one level up and any number down, then build with the same "
+    "worker next to it: a block, or a dome on level 3. Moving up onto level 3 wins. Who cannot move, or cannot build "
+    "after it, loses."
+)
+
+
+def explain(question: Question, view: View) -> str:
+    """What the rules say about a question, and the gods that matter to it."""
+    if question.kind in ("gods", "god"):
+        gods = [option.god for option in question.options]
+    else:
+        gods = [god for seat, god in enumerate(view.gods) if god and not view.out[seat]]
+    powers = [f"{god}: {CARDS[god].text}" for god in gods]
+    return "\n".join([_EXPLAIN.get(question.kind, _TURN), *powers])
+
+
+# Workers in the colour of their seat, domes blue.
+INKS = (
+    (r"A[12]\b", "bright cyan"),
+    (r"B[12]\b", "bright yellow"),
+    (r"C[12]\b", "bright magenta"),
+    (r"(?<=[.123])D", "bright blue"),
+)
 
 
 def _ways(question: Question) -> list[str]:
