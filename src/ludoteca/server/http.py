@@ -19,6 +19,9 @@ from ludoteca.server.house import House
 from ludoteca.server.session import Session, refuse
 from ludoteca.server.tcp import Doorman
 
+# The web client, built by hatch_build.py.
+PAGE = resources.files("ludoteca.server") / "page"
+
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 _SECURITY = {
@@ -272,12 +275,15 @@ class Site:
     async def _page(self, request: web.Request) -> web.Response:
         """The web client's files; every other path is the page itself, which looks at the address by itself."""
         path = request.match_info.get("path", "index.html")
-        folder = resources.files("ludoteca.server") / "page"
-        file = folder.joinpath(*[part for part in path.split("/") if part not in ("", ".", "..")])
+        file = PAGE.joinpath(*[part for part in path.split("/") if part not in ("", ".", "..")])
         if not file.is_file():
             if "." in path.rsplit("/", 1)[-1] or path.startswith("api/"):
                 raise web.HTTPNotFound(text="there is no such page")
-            file, path = folder / "index.html", "index.html"
+            file, path = PAGE / "index.html", "index.html"
+            if not file.is_file():
+                raise web.HTTPNotFound(
+                    text="this house was built without its page; the protocols work all the same"
+                )
         kind = _KINDS.get(path.rsplit(".", 1)[-1], "application/octet-stream")
         cache = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
         charset = "utf-8" if kind.startswith(("text/", "application/j")) else None

@@ -1,0 +1,72 @@
+"""A real Chromium for every test that asks for `chrome`, and pages that complain about errors and broken policies."""
+
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Page, ViewportSize, async_playwright
+from tests import needs
+
+from ludoteca.server import http
+
+DESKTOP: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+# What a page may say without being broken: the network going away is part of some tests.
+HARMLESS = ("net::ERR_", "WebSocket connection", "status of 404", "status of 503")
+
+Visit = Callable[..., Awaitable[Page]]
+
+
+@pytest.fixture(autouse=True)
+def page_is_built() -> None:
+    """Without Node there is no page, and nothing to test."""
+    if not (http.PAGE / "index.html").is_file():
+        pytest.skip("the page is not built: make test builds it")
+
+
+@pytest.fixture
+async def chrome() -> AsyncIterator[Browser]:
+    """One browser; each visit is a person of their own."""
+    path = needs.chromium()
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        await browser.close()
+
+
+@pytest.fixture
+async def visit(chrome: Browser) -> AsyncIterator[Visit]:
+    """visit(server, path, name=..., phone=..., language=...): a page of a person's own browser."""
+    complaints: list[str] = []
+
+    async def open_page(
+        server: Any, path: str = "/", *, name: str = "", phone: bool = False, language: str = "en"
+    ) -> Page:
+        context = await chrome.new_context(
+            viewport=PHONE if phone else DESKTOP,
+            has_touch=phone,
+            locale="it-IT" if language == "it" else "en-GB",
+            reduced_motion="reduce",
+        )
+        page = await context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: complaints.append(f"{error}"))
+        page.on("console", lambda message: _note(message, complaints))
+        host, port = server.addresses["http"]
+        await page.goto(f"http://{host}:{port}{path}")
+        if name:
+            await page.get_by_role("textbox").first.fill(name)
+            await page.get_by_role("textbox").first.press("Enter")
+        return page
+
+    yield open_page
+    for context in chrome.contexts:
+        with contextlib.suppress(Exception):
+            await context.close()
+    assert not complaints
+
+
+def _note(message: Any, complaints: list[str]) -> None:
+    if message.type == "error" and not any(part in message.text for part in HARMLESS):
+        complaints.append(message.text)

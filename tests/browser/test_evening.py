@@ -1,0 +1,191 @@
+"""A person's evening: inviting, watching, losing the network, a server that is killed and comes back, Italian."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+from tests import rig
+from tests.browser import player
+from tests.browser.conftest import Visit
+
+pytestmark = pytest.mark.slow
+
+
+async def test_two_browsers_and_a_raw_client_play_one_match(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", "multisweeper", durability="off") as server:
+        alba = await visit(server, name="Alba")
+        await player.open_table(
+            alba, "multisweeper", players=3, bots="", options={"Columns": "5", "Rows": "5", "Mines": "4"}
+        )
+        link = await alba.locator("#board input").input_value()
+        bruno = await visit(server, name="Bruno")
+        await bruno.goto(link)
+        await bruno.get_by_role("button", name="Sit down").click()
+        raw = await rig.connect(server, "multisweeper")
+        await raw.send("multisweeper client v1", "name Carla")
+
+        async def play_raw() -> None:
+            cells = ["9"] * 25
+            while (line := await raw.line()) is not None:
+                word, *rest = line.split()
+                if word == "board_update":
+                    cells = rest
+                elif word in ("start", "end_condition"):
+                    cells = ["9"] * 25
+                elif word == "turn_start":
+                    closed = cells.index("9")
+                    await raw.send(f"click {closed % 5} {closed // 5}")
+
+        await asyncio.wait_for(
+            asyncio.gather(player.play(alba, seed=2), player.play(bruno, seed=3), play_raw()), 60
+        )
+        for page in (alba, bruno):
+            await expect(page.locator("dialog.result")).to_be_visible()
+            await expect(page.locator(".seat .name")).to_have_text(["Alba", "Bruno", "Carla"])
+
+
+async def test_a_private_table_chat_and_a_rematch(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", durability="off") as server:
+        alba = await visit(server, name="Alba")
+        await player.open_table(
+            alba, "multisweeper", bots="", private=True, options={"Columns": "4", "Rows": "4", "Mines": "6"}
+        )
+        bruno = await visit(server, name="Bruno")
+        await expect(bruno.get_by_text("No table is waiting")).to_be_visible()
+        await bruno.goto(alba.url)
+        await bruno.get_by_role("button", name="Sit down").click()
+        await bruno.get_by_placeholder("Say something").fill("<b>good luck</b>")
+        await bruno.keyboard.press("Enter")
+        await expect(alba.locator(".chat")).to_contain_text("<b>good luck</b>")
+        await asyncio.gather(player.play(alba, seed=2), player.play(bruno, seed=3))
+        first = alba.url
+        for page in (alba, bruno):
+            await page.get_by_role("button", name="Rematch").click()
+        for page in (alba, bruno):
+            await page.wait_for_url(lambda address: address != first)
+            await expect(page.locator(".seat .name")).to_have_text(["Alba", "Bruno"])
+
+
+async def test_the_network_goes_and_comes_back(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", durability="off") as server:
+        page = await visit(server, name="Alba")
+        await player.open_table(page, "santorini")
+        await player.play(page, turns=6)
+        await expect(page.locator(".askbar[data-mine=true]")).to_be_visible()
+        before = await player.asked(page)
+        await page.context.set_offline(True)
+        await expect(page.get_by_text("Connection lost.").last).to_be_visible(timeout=2_000)
+        await page.context.set_offline(False)
+        await expect(page.locator(".banner")).to_have_count(0)
+        assert await player.asked(page) == before
+        await player.play(page, turns=3)
+        # Reloading the page is the same as returning.
+        await page.reload()
+        await expect(page.locator(".askbar[data-mine=true]")).to_be_visible()
+        assert await page.locator(".log li").count() > 3
+
+
+@pytest.mark.timeout(180)
+async def test_the_server_is_killed_under_an_open_page_which_plays_on(tmp_path: Path, visit: Visit):
+    async with rig.process(tmp_path, "http") as server:
+        page = await visit(server, name="Alba")
+        await player.open_table(page, "shelfie")
+        await player.play(page, turns=8)
+        await expect(page.locator(".askbar[data-mine=true]")).to_be_visible()
+        steps = await page.locator(".scrub .at").inner_text()
+        await server.kill()
+        await expect(page.locator(".banner")).to_be_visible()
+        await server.start()
+        await expect(page.locator(".banner")).to_have_count(0, timeout=20_000)
+        await expect(page.locator(".askbar[data-mine=true]")).to_be_visible()
+        assert await page.locator(".scrub .at").inner_text() == steps
+        await player.play(page)
+        await expect(page.locator("dialog.result")).to_be_visible()
+
+
+async def test_a_spectator_sees_nothing_secret(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", durability="off") as server:
+        alba = await visit(server, name="Alba")
+        await player.open_table(alba, "shelfie")
+        await player.play(alba, turns=4)
+        await expect(alba.get_by_label("Your secret goal")).to_be_visible()
+
+        heard: list[str] = []
+        nina = await visit(server)
+        _listen(nina, heard)
+        await nina.goto(alba.url)
+        await nina.locator("#board svg").first.wait_for()
+        await player.play(alba, turns=6)
+        await expect(nina.get_by_label("Your secret goal")).to_have_count(0)
+        await expect(nina.locator("[data-option]")).to_have_count(0)
+        await expect(alba.locator(".watching")).to_be_attached()
+        views = [message["view"] for message in map(json.loads, heard) if message.get("view")]
+        assert views
+        assert all(view["wishes"] == [] and set(view["cards"]) == {None} for view in views)
+        story = await nina.evaluate(
+            "(id) => fetch(`/api/tables/${id}/story`).then((found) => found.json())", _id(alba)
+        )
+        assert story["seat"] is None
+        assert all(set(step["view"]["cards"]) == {None} for step in story["steps"])
+
+
+def _listen(page: Page, heard: list[str]) -> None:
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda data: heard.append(str(data))))
+
+
+def _id(page: Page) -> str:
+    return page.url.rsplit("/", 1)[-1]
+
+
+async def test_looking_back_while_the_match_goes_on(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", durability="off") as server:
+        page = await visit(server, name="Alba")
+        await player.open_table(page, "multisweeper", options={"Columns": "9", "Rows": "9", "Mines": "5"})
+        await player.play(page, turns=2)
+        await expect(page.locator(".askbar[data-mine=true]")).to_be_visible()
+        await page.get_by_role("button", name="One move back").click()
+        await expect(page.locator(".ask")).to_contain_text("You are looking at move")
+        await expect(page.locator("[data-option]")).to_have_count(0)
+        await page.get_by_role("button", name="Back to live").click()
+        await expect(page.locator("#board [data-option]").first).to_be_visible()
+
+
+async def test_italian_from_the_lobby_to_the_result(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+        page = await visit(server, language="it")
+        await expect(page.get_by_role("heading", level=1)).to_have_text("A che cosa giochiamo stasera?")
+        assert await page.locator("html").get_attribute("lang") == "it"
+        await page.get_by_role("button", name="Gioca subito a Multisweeper contro i bot").click()
+        await page.wait_for_url("**/table/*")
+        await expect(page.locator(".log")).to_contain_text("Turno 1")
+        await player.play(page)
+        await expect(page.locator("dialog.result")).to_contain_text("Vince")
+        await player.close_result(page)
+        await page.get_by_role("button", name="English").click()
+        await expect(page.locator(".log")).to_contain_text("Round 1")
+
+
+async def test_leaving_asks_once_and_gives_the_seat_up(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", durability="off") as server:
+        page = await visit(server, name="Alba")
+        await player.open_table(page, "santorini")
+        await page.get_by_role("button", name="Leave").click()
+        await page.get_by_role("button", name="Stay").click()
+        await page.get_by_role("button", name="Leave").click()
+        await page.locator("dialog").get_by_role("button", name="Leave").click()
+        await expect(page.get_by_role("heading", level=1)).to_have_text("What shall we play tonight?")
+        await expect(page.get_by_text("Go on")).to_have_count(0)
+
+
+async def test_the_lobby_is_accessible_in_light_and_dark_with_its_dialog(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", durability="off") as server:
+        page = await visit(server)
+        await page.locator(".game").first.wait_for()
+        assert await player.accessibility(page) == []
+        await page.get_by_role("button", name="Switch between light and dark").click()
+        assert await player.accessibility(page) == []
+        await page.get_by_role("button", name="New table").click()
+        await page.locator("dialog summary").click()
+        assert await player.accessibility(page) == []

@@ -1,0 +1,73 @@
+"""Every game from the lobby to its replay, by clicking only what is offered."""
+
+from pathlib import Path
+
+import pytest
+from tests import rig
+from tests.browser import player
+from tests.browser.conftest import Visit
+
+pytestmark = pytest.mark.slow
+
+SMALL = {"multisweeper": {"Columns": "6", "Rows": "6", "Mines": "5"}}
+
+
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize("game", ["eriantys", "multisweeper", "renaissance", "santorini", "shelfie"])
+async def test_a_whole_match_against_a_bot_then_its_replay(tmp_path: Path, visit: Visit, game: str):
+    async with rig.house(tmp_path, "http", durability="off") as server:
+        page = await visit(server, name="Alba")
+        await player.open_table(page, game, options=SMALL.get(game))
+
+        await player.play(page, turns=6)
+        assert await player.accessibility(page) == []
+        await player.play(page)
+
+        result = page.locator("dialog.result")
+        await result.wait_for()
+        assert await player.accessibility(page) == []
+        await result.get_by_role("link", name="Replay").click()
+        await page.wait_for_url("**/replay/*")
+        await page.locator("#board svg").first.wait_for()
+        assert await player.accessibility(page) == []
+        total = int((await page.locator(".scrub .at").inner_text()).split("/")[1])
+        assert total > 0
+        await page.get_by_role("button", name="One move forward").click()
+        await page.wait_for_url("**move=1")
+        await page.get_by_label("Seen by").select_option(label="Bot-Ada")
+        await page.wait_for_url("**seat=1&move=1")
+        await page.locator('.scrub input[type="range"]').fill(str(total))
+        assert "." in await player.asked(page)
+        # A link leads to the very move.
+        await page.reload()
+        await page.locator("#board svg").first.wait_for()
+        assert f"{total} / {total}" in await page.locator(".scrub .at").inner_text()
+
+
+@pytest.mark.parametrize("game", ["eriantys", "multisweeper", "renaissance", "santorini", "shelfie"])
+async def test_a_phone_shows_the_whole_table_without_scrolling_sideways(
+    tmp_path: Path, visit: Visit, game: str
+):
+    async with rig.house(tmp_path, "http", durability="off") as server:
+        page = await visit(server, name="Alba", phone=True)
+        assert await player.fits(page)
+        await player.open_table(page, game)
+        await player.play(page, turns=8, seed=3)
+        assert await player.fits(page)
+        bar = await page.locator(".askbar").bounding_box()
+        assert bar is not None
+        assert bar["y"] + bar["height"] == pytest.approx(844, abs=2)
+        assert await player.accessibility(page) == []
+
+
+@pytest.mark.parametrize("game", ["multisweeper", "santorini"])
+async def test_a_whole_match_with_the_keyboard_alone(tmp_path: Path, visit: Visit, game: str):
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+        page = await visit(server)
+        await player.tab_into(page, f'.game[data-game="{game}"] .btn.tint')
+        await page.keyboard.press("Enter")
+        await page.wait_for_url("**/table/*")
+        await player.play_by_keyboard(page)
+        await page.locator("dialog.result").wait_for()
+        await page.keyboard.press("Escape")
+        await page.locator("dialog.result").wait_for(state="detached")

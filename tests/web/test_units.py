@@ -1,0 +1,64 @@
+"""The web client's own checks: unit tests, types, and facts it repeats from the games."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from ludoteca.games.renaissance import data
+
+ROOT = Path(__file__).parent.parent.parent
+WEB = ROOT / "web"
+
+
+def node(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a program of node_modules with the Node that builds the page."""
+    sys.path.insert(0, str(ROOT))
+    from hatch_build import find_node
+
+    found = find_node()
+    if found is None or not (WEB / "node_modules").is_dir():
+        pytest.skip("no Node, or nothing installed for it: make test does both")
+    return subprocess.run(
+        [found[0], *arguments], cwd=WEB, capture_output=True, text=True, timeout=170, check=False
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(180)
+def test_the_unit_tests_of_the_page_pass():
+    done = node("node_modules/vitest/vitest.mjs", "run")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(180)
+def test_the_page_has_no_type_errors_and_no_warnings():
+    done = node(
+        "node_modules/svelte-check/bin/svelte-check", "--tsconfig", "./tsconfig.json", "--fail-on-warnings"
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_lock_does_not_say_where_packages_are_found():
+    lock = json.loads((WEB / "package-lock.json").read_text())
+    assert [name for name, package in lock["packages"].items() if "resolved" in package] == []
+
+
+def test_no_markup_has_an_inline_style_which_the_security_policy_would_drop():
+    folders = [WEB / "src", *(ROOT / "src" / "ludoteca" / "games").glob("*/web")]
+    found = [
+        str(path.relative_to(ROOT))
+        for folder in folders
+        for path in folder.rglob("*.svelte")
+        if " style=" in path.read_text()
+    ]
+    assert found == []
+
+
+def test_the_cards_that_the_page_draws_are_the_cards_of_the_rules():
+    drawn = json.loads((ROOT / "src/ludoteca/games/renaissance/web/facts.json").read_text())
+    assert drawn == msgspec.to_builtins({"cards": data.CARDS, "leaders": data.LEADERS, "tokens": data.TOKENS})
