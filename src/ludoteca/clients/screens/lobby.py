@@ -185,6 +185,12 @@ def _facts(thing: Thing) -> list[str]:
             return [*thing.facts, "", "Enter steps through it."]
 
 
+def _default_words(default: object) -> str:
+    if isinstance(default, bool):
+        return "yes" if default else "no"
+    return "as usual" if default in (None, 0, ()) else str(default)
+
+
 def _about_game(game: Game) -> list[str]:
     low, high = game.seats[0], game.seats[-1]
     lines = [game.title, "", f"For {low} to {high} players." if low != high else f"For {low} players."]
@@ -193,6 +199,5 @@ def _about_game(game: Game) -> list[str]:
         lines += ["", "Options:"]
         for field in fields:
             default = default_of(field)
-            shown = "as usual" if default in (None, 0, ()) and not isinstance(default, bool) else default
-            lines.append(f"  {field.name.replace('_', ' ')}: {shown}")
+            lines.append(f"  {field.name.replace('_', ' ')}: {_default_words(default)}")
     return [*lines, "", "Enter opens a table."]
