@@ -23,11 +23,16 @@ class Player(Protocol):
 
 
 class Table:
-    """A table as the load sees it: who is on turn, how much was played, and who has heard of it."""
+    """A table as the load sees it: who is on turn, how much was played, and who has heard of it.
 
-    __slots__ = ("_moves_max", "_running", "moves", "over", "players", "results", "waiting")
+    Players of most protocols count results: each must hear of each move. Where they cannot (not `counted`), a table
+    has played when the next question has come, which the house sends behind the results.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_counted", "_moves_max", "_running", "moves", "over", "players", "results", "waiting")
+
+    def __init__(self, *, counted: bool = True) -> None:
+        self._counted = counted
         self.players: list[Player] = []
         self.waiting: list[Player] = []
         self.moves = 0
@@ -54,6 +59,8 @@ class Table:
     @property
     def done(self) -> bool:
         """Whether all is played and every player has heard of every move."""
+        if not self._counted:
+            return self.over or (self.moves >= self._moves_max and bool(self.waiting))
         played = self.over or self.moves >= self._moves_max
         return played and self.results >= self.moves * len(self.players)
 

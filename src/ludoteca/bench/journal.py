@@ -18,6 +18,13 @@ from ludoteca.server.store import Store
 TRIES_MAX = 50
 
 
+def record_count(data: Path) -> int:
+    """How many records a house has written so far."""
+    with contextlib.closing(sqlite3.connect(data / "ludoteca.sqlite3")) as connection:
+        (count,) = connection.execute("SELECT coalesce(max(position), 0) FROM records").fetchone()
+        return int(count)
+
+
 class JournalReader:
     """Reads what was written since the last time."""
 

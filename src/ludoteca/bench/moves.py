@@ -10,8 +10,10 @@ from typing import Any
 from ludoteca import games
 from ludoteca.bench import players
 from ludoteca.bench.figures import Figure
+from ludoteca.bench.players.caller import CallerDriver
 from ludoteca.bench.players.house import HouseDriver
 from ludoteca.bench.traffic import Case, Driver, Yardstick, measure, typical_us, yardstick
+from ludoteca.core import Refused
 
 SECTION = "Durable moves: server CPU, as a multiple of a bare uvloop JSON-line echo (50 tables of two)"
 MOVES = 40
@@ -32,17 +34,33 @@ def _seed_drivers() -> dict[str, Any]:
     return found
 
 
+def _caller_driver(game: str, _data: Path) -> Driver:
+    return CallerDriver(game)
+
+
+def _has_client(game: str) -> bool:
+    try:
+        games.load_client(game)
+    except Refused:
+        return False
+    return True
+
+
 def cases() -> list[Case]:
     """Every game over its seed's protocol, where there is a player for it, and over Ludoteca's own."""
     found = []
-    for name, module in _seed_drivers().items():
-        driver: Callable[..., Driver] = module.Driver
-        found.append(Case(f"{name}, its own lines", name, driver, module.MOVES, AIMS.get(name)))
-        path = f"/ws/{name}"
-        found.append(
-            Case(f"{name}, its own lines over WebSocket", "http", partial(driver, path=path), module.MOVES)
-        )
+    special = _seed_drivers()
     for name in games.names():
+        if name in special:
+            driver: Callable[..., Driver] = special[name].Driver
+            count = special[name].MOVES
+            found.append(Case(f"{name}, its own lines", name, driver, count, AIMS.get(name)))
+            by_socket = partial(driver, path=f"/ws/{name}")
+            found.append(Case(f"{name}, its own lines over WebSocket", "http", by_socket, count))
+        elif _has_client(name):
+            by_caller = partial(_caller_driver, name)
+            aim = AIMS.get(name)
+            found.append(Case(f"{name}, its own lines", name, by_caller, MOVES, aim, recorded=True))
         found.append(Case(f"{name}, house protocol", "house", partial(_house_driver, name, ""), MOVES))
     return found
 

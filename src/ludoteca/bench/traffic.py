@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from ludoteca.bench import bouts
 from ludoteca.bench.bouts import Spent, Table
+from ludoteca.bench.journal import record_count
 from ludoteca.bench.players.echo import EchoDriver
 from ludoteca.bench.processes import Child, echo, house
 
@@ -25,13 +26,17 @@ class Driver(Protocol):
 
 
 class Case(NamedTuple):
-    """One row: which listener, how the game is played over it, and how many moves a table plays."""
+    """One row: which listener, how the game is played over it, and how many moves a table plays.
+
+    With `recorded`, moves are counted as records of the journal instead of by the players.
+    """
 
     name: str
     listener: str
     driver: Callable[[Path], Driver]
     moves: int
     aim: float | None = None
+    recorded: bool = False
 
 
 class Yardstick:
@@ -68,7 +73,7 @@ async def measure(case: Case, yardsticks: list[Yardstick], rounds: int) -> list[
             driver = case.driver(data)
             # The first bout warms up and is not counted.
             for number in range(rounds + 1):
-                spent = [await bout(server, driver, case)]
+                spent = [await bout(server, driver, case, data)]
                 spent += [await one.measure() for one in yardsticks]
                 if number:
                     for row, one in zip(results, spent, strict=True):
@@ -76,12 +81,14 @@ async def measure(case: Case, yardsticks: list[Yardstick], rounds: int) -> list[
     return results
 
 
-async def bout(server: Child, driver: Driver, case: Case) -> Spent:
+async def bout(server: Child, driver: Driver, case: Case, data: Path) -> Spent:
     """Fifty new tables, so many moves each."""
     address = server.addresses[case.listener]
     tables = [await driver.seat(address) for _ in range(TABLES)]
     try:
-        return await bouts.play(server, tables, case.moves)
+        before = record_count(data)
+        spent = await bouts.play(server, tables, case.moves)
+        return spent._replace(moves=record_count(data) - before) if case.recorded else spent
     finally:
         for table in tables:
             table.close()
