@@ -66,7 +66,9 @@ async def lobby() -> str:
 
     async with stage.application(Look(), server="127.0.0.1:9") as (app, pilot):
         await pilot.press("down")
-        await stage.until(pilot, lambda: "no connection" in stage.text_of(app))
+        await stage.until(
+            pilot, lambda: "no connection" in stage.text_of(app) and "you are" in stage.text_of(app)
+        )
         # What the network says about nobody being there differs between systems.
         return "\n".join(line for line in stage.text_of(app).split("\n") if "no connection" not in line)
 
