@@ -1,5 +1,6 @@
 """The linear mode: the real process in a terminal and in a pipe."""
 
+import asyncio
 import os
 import re
 import shlex
@@ -10,7 +11,7 @@ import uuid
 from pathlib import Path
 
 import pytest
-from tests import needs
+from tests import needs, rig
 
 PLAY = [sys.executable, "-m", "ludoteca.cli", "play"]
 PATIENCE_S = 60.0
@@ -94,6 +95,42 @@ def test_a_pipe_plays_too_and_waits_for_its_questions():
     assert "4 by 4, 5 mines" in done.stdout
     assert re.search(r"(?m)^\? .*win", done.stdout)
     assert "\x1b" not in done.stdout, "no cursor movement, no colours"
+
+
+async def test_the_lobby_lists_seats_and_shows_tables_line_by_line(tmp_path):
+    async with rig.house(tmp_path, "http", "house") as server:
+        host, port = server.addresses["http"]
+        ben = await rig.enter(server, "Ben")
+        await ben.send({"type": "open", "game": "multisweeper", "seats": 2, "label": "corner"})
+        await ben.until("seated")
+        typed = "dance\nplay chess\nsit nowhere\ntables\nsit corner\n'hello\n/who\n/leave\n/quit\n"
+        process = await asyncio.create_subprocess_exec(
+            *[*PLAY, "--server", f"{host}:{port}", "--as", "Ann"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        out, _ = await asyncio.wait_for(process.communicate(typed.encode()), PATIENCE_S)
+        await ben.close()
+    shown = out.decode()
+    assert process.returncode == 0
+    assert "You are Ann, in the lobby" in shown
+    assert "! There is no game 'chess'" in shown
+    assert "! Not done: there is no such table." in shown
+    assert "corner: multisweeper, open: Ben, free" in shown
+    assert "Ben\nAnn (you)" in shown
+
+
+def test_a_house_that_is_not_there_ends_the_linear_mode_with_one_line():
+    done = subprocess.run(
+        [*PLAY, "santorini", "--server", "127.0.0.1:9"],
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+    )
+    assert done.returncode == 1
+    assert "There is no connection" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -220,7 +220,7 @@ async def test_somebody_watches_a_table(tmp_path):
         host, port = server.addresses["http"]
         ben = await rig.enter(server, "Ben")
         await ben.send({"type": "open", "game": "multisweeper", "seats": 2})
-        table = (await ben.until("seated"))["table"]["id"]
+        table = (await ben.until("seated"))["table"]["label"]
         await ben.send({"type": "bot", "level": "random"})
         asked = await ben.until("question")
         async with stage.application(Watch(table), server=f"{host}:{port}") as (app, pilot):

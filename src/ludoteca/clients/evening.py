@@ -9,14 +9,16 @@ from pathlib import Path
 
 import msgspec
 
+from ludoteca import games
 from ludoteca.clients import linear
 from ludoteca.clients.address import Address, parse
 from ludoteca.clients.desk import Desk
 from ludoteca.clients.table import HouseTable
 from ludoteca.clients.visit import Look, Play, Sit, Visit, Watch, Wish
-from ludoteca.core import LudotecaError
+from ludoteca.core import LudotecaError, Refused
 
-_LOBBY_HELP = "play GAME [BOTS], sit TABLE, watch TABLE, tables, quit"
+_LOBBY_HELP = "play GAME [BOTS [LEVEL]], sit TABLE, watch TABLE, tables, quit"
+ANSWER_S = 10.0
 
 
 class Mode(msgspec.Struct, frozen=True):
@@ -77,21 +79,29 @@ async def visit_linear(server: str, name: str, wish: Wish, mode: Mode) -> None:
 
 
 async def _tour(visit: Visit, typed: linear.Typed, mode: Mode) -> None:
-    """Lobby, table, lobby, ..., until the person quits or stops typing."""
+    """Lobby, table, lobby, ..., until the person quits or stops typing. Raises LudotecaError."""
     desks: asyncio.Queue[HouseTable] = asyncio.Queue()
-    visit.sat = desks.put_nowait
     refused: asyncio.Queue[str] = asyncio.Queue()
+    visit.sat = desks.put_nowait
     visit.noted = refused.put_nowait
     visit.name_declined = refused.put_nowait
-    if isinstance(visit.wish, Look) and not await _lobby(visit, typed):
-        return
+    came_for = visit.wish
     while True:
-        desk = await _seat(desks, refused)
+        if isinstance(visit.wish, Look):
+            await _connected(visit, refused)
+            if not await _lobby(visit, typed):
+                return
+        try:
+            desk = await _seat(desks, refused)
+        except LudotecaError as error:
+            if visit.wish is came_for:
+                raise
+            linear.write_line(f"! {error}")
+            visit.wish = Look()
+            continue
         if not await linear.Linear(desk, typed, linear.write_line, ascii_only=mode.ascii).run():
             return
         visit.leave_desk()
-        if not await _lobby(visit, typed):
-            return
 
 
 async def _seat(desks: "asyncio.Queue[HouseTable]", refused: "asyncio.Queue[str]") -> HouseTable:
@@ -105,43 +115,62 @@ async def _seat(desks: "asyncio.Queue[HouseTable]", refused: "asyncio.Queue[str]
     raise LudotecaError(failing.result())
 
 
+async def _connected(visit: Visit, refused: "asyncio.Queue[str]") -> None:
+    """Wait until the house is there. Raises LudotecaError when it is not."""
+    while not visit.link.connected:
+        if not refused.empty():
+            raise LudotecaError(refused.get_nowait())
+        await asyncio.sleep(0.02)
+
+
 async def _lobby(visit: Visit, typed: linear.Typed) -> bool:
     """Choose what to do next; false to end."""
-    from ludoteca import games
-
     write = linear.write_line
-    write(f"You are in the lobby. Games: {', '.join(games.names())}.")
+    write(f"You are {visit.link.name}, in the lobby. Games: {', '.join(games.names())}.")
     write(f"Say: {_LOBBY_HELP}.")
     while (line := await typed.line()) is not None:
-        verb, _, rest = line.strip().removeprefix("/").partition(" ")
-        words = rest.split()
-        match (verb.casefold(), words):
-            case ("quit" | "q" | "exit" | "leave", _):
-                return False
-            case ("play", [game]) if game in games.names():
-                visit.do(Play(game, 1 if not visit.house else None))
-                return True
-            case ("play", [game, bots]) if game in games.names() and bots.isdecimal():
-                visit.do(Play(game, int(bots)))
-                return True
-            case ("sit" | "watch", [table]):
-                found = next(
-                    (t.id for t in visit.tables if table.casefold() in (t.id, t.label.casefold())), table
-                )
-                visit.do(Sit(found) if verb.casefold() == "sit" else Watch(found))
-                return True
-            case ("tables", []):
-                visit.do(Look())
-                await asyncio.sleep(0.3)
-                for info in visit.tables:
-                    people = ", ".join(name or "free" for name in info.names)
-                    write(f"{info.label} ({info.id}): {info.game}, {info.phase}: {people}")
-                write(f"{len(visit.tables)} tables.")
-            case ("", _):
-                continue
-            case _:
-                write(f"! Say: {_LOBBY_HELP}.")
+        verb, *words = line.casefold().removeprefix("/").split() or [""]
+        try:
+            match verb, words:
+                case (("quit" | "q" | "exit" | "leave"), _):
+                    return False
+                case "play", [game, *more]:
+                    visit.do(_wish(game, more, private=not visit.house))
+                    return True
+                case "sit", [table]:
+                    visit.do(Sit(table))
+                    return True
+                case "watch", [table]:
+                    visit.do(Watch(table))
+                    return True
+                case "tables", []:
+                    await _list_tables(visit)
+                case "", _:
+                    continue
+                case _:
+                    write(f"! Say: {_LOBBY_HELP}.")
+        except Refused as refusal:
+            write(f"! {refusal.reason[:1].upper()}{refusal.reason[1:]}.")
     return False
+
+
+def _wish(game: str, more: list[str], *, private: bool) -> Play:
+    found = games.load(game)
+    bots = int(more[0]) if more and more[0].isdecimal() else 1 if private else None
+    if bots is not None and bots + 1 not in found.seats:
+        raise Refused(f"{found.title} is for {found.seats[0]} to {found.seats[-1]} players", "seats")
+    return Play(game, bots, more[1] if len(more) > 1 else "")
+
+
+async def _list_tables(visit: Visit) -> None:
+    answered = asyncio.Event()
+    visit.changed = answered.set
+    visit.do(Look())
+    await asyncio.wait_for(answered.wait(), ANSWER_S)
+    for info in visit.tables:
+        people = ", ".join(name or "free" for name in info.names)
+        linear.write_line(f"{info.label}: {info.game}, {info.phase}: {people} ({info.id})")
+    linear.write_line(f"{len(visit.tables)} table{'' if len(visit.tables) == 1 else 's'}.")
 
 
 async def desk_linear(desk: Desk, mode: Mode) -> None:

@@ -61,6 +61,7 @@ class Visit:
         self.wish: Wish = wish
         self.desk: HouseTable | None = None
         self.tables: tuple[TableInfo, ...] = ()
+        self._going: Watch | Sit | None = None
         self.lost = "connecting"
         self.memory = memory.load()
         # What the front end wants to know: a desk to show, a line about the lobby, a change of the lobby.
@@ -89,16 +90,25 @@ class Visit:
         match wish:
             case Look():
                 send(m.List())
-            case Watch(table=table):
-                self.link.watch(table)
-            case Sit(table=table):
-                send(m.Sit(table))
+            case Watch() | Sit():
+                # Tables have names too, but only the list knows whose id that is.
+                self._going = wish
+                send(m.List())
             case Play(game=game, bots=None, seats=0, options={}):
                 send(m.Seek(game))
             case Play(game=game):
                 bots = wish.bots or 0
                 terms = Terms(grace_s=PRIVATE_GRACE_S) if not self.house else None
                 send(m.Open(game, wish.seats or bots + 1, wish.options or None, terms))
+
+    def _go(self, wish: Watch | Sit) -> None:
+        """To a table by its id or, where the list has it, by its name."""
+        name = wish.table.casefold()
+        table = next((info.id for info in self.tables if info.label.casefold() == name), wish.table)
+        if isinstance(wish, Watch):
+            self.link.watch(table)
+        else:
+            self.link.send(m.Sit(table))
 
     def back(self, seat: memory.Seat) -> None:
         """Take a remembered seat again."""
@@ -107,7 +117,7 @@ class Visit:
 
     def leave_desk(self) -> None:
         """Back to the lobby."""
-        self.desk = None
+        self.desk, self.wish = None, Look()
         self.link.forget()
         if self.link.connected:
             self.do(Look())
@@ -133,6 +143,9 @@ class Visit:
                 return
             case m.Tables(tables=tables):
                 self.tables = tables
+                if self._going is not None:
+                    going, self._going = self._going, None
+                    self._go(going)
             case m.Declined(request="hello", code=code, reason=reason):
                 self._name_declined(code, reason)
                 return
@@ -148,7 +161,7 @@ class Visit:
         elif isinstance(message, m.Declined):
             self.noted(f"Not done: {message.reason}.")
         elif isinstance(message, Lost):
-            self.noted(f"There is no connection ({message.reason}); trying again.")
+            self.noted(f"There is no connection ({message.reason}).")
         self.changed()
 
     def _welcomed(self, name: str) -> None:
