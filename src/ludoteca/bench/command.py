@@ -41,6 +41,8 @@ async def _figures(size: Size, parts: tuple[str, ...], games_min: int) -> AsyncI
     if "games" in parts:
         for figure in playouts.figures(size.playout_s, games_min):
             yield figure
+        for figure in playouts.bot_figures(size.playout_s):
+            yield figure
     if "start" in parts:
         for figure in starts.command_figures(size.rounds):
             yield figure

@@ -12,7 +12,11 @@ CONNECT_S_MAX = 20.0
 
 
 class Link(Protocol):
-    """A connection that is open."""
+    """A connection."""
+
+    @property
+    def open(self) -> bool:
+        """Whether it still stands."""
 
     def send(self, line: bytes) -> None:
         """Send one line (without its end) or message."""
@@ -48,6 +52,11 @@ class LineLink(asyncio.Protocol):
         for line in lines:
             self._hear(line)
 
+    @property
+    def open(self) -> bool:
+        """Whether it still stands."""
+        return not self._transport.is_closing()
+
     def send(self, line: bytes) -> None:
         """Send one line."""
         self._transport.write(line + b"\n")
@@ -66,7 +75,7 @@ class SocketLink(asyncio.Protocol):
         self._host = host
         self._path = path
         self._rest = b""
-        self._open = False
+        self._shaken = False
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -81,7 +90,7 @@ class SocketLink(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Every whole frame goes to the listener."""
         data = self._rest + data
-        if not self._open:
+        if not self._shaken:
             head, end, data = data.partition(b"\r\n\r\n")
             if not end:
                 self._rest = head
@@ -90,7 +99,7 @@ class SocketLink(asyncio.Protocol):
                 self.opened.set_exception(BenchError(f"no WebSocket at {self._path}"))
                 self.close()
                 return
-            self._open = True
+            self._shaken = True
             self.opened.set_result(None)
         at = 0
         while len(data) >= at + 2:
@@ -109,6 +118,11 @@ class SocketLink(asyncio.Protocol):
                 self._hear(data[start : start + size])
             at = start + size
         self._rest = data[at:]
+
+    @property
+    def open(self) -> bool:
+        """Whether it still stands."""
+        return not self._transport.is_closing()
 
     def send(self, line: bytes) -> None:
         """Send one message. A mask of zeros is a mask, and leaves the text as it is."""

@@ -1,5 +1,6 @@
 """Random games on the bare rules: how fast they are, and how long lists of options get."""
 
+import importlib
 import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -9,9 +10,12 @@ import msgspec
 from ludoteca import games
 from ludoteca.bench.figures import Figure
 from ludoteca.core import Dice, Game, Setup
+from ludoteca.core.game import Bot
 
 SECTION = "Random games on the bare rules, one core"
 TURNS_MAX = 20_000
+# So many random moves in, a game has something to think about.
+MIDDLE = 20
 
 
 class Played(NamedTuple):
@@ -68,3 +72,42 @@ def figures(seconds: float, games_min: int) -> Iterator[Figure]:
                 f"in {played.games} games"
             )
             yield Figure(SECTION, name, played.games / played.cpu_s, "games/s", note=note)
+
+
+def bot_figures(seconds: float) -> Iterator[Figure]:
+    """Nodes per second of the bots that search: those whose module says how many pass between looks at the clock."""
+    for game in games.load_all():
+        module = f"{games.__name__}.{game.name}.bot"
+        patience: int | None = getattr(importlib.import_module(module), "PATIENCE", None)
+        if patience is None or not game.bots:
+            continue
+        level = [*game.bots][-1]
+        looks, used = _search(game, game.bots[level], seconds)
+        note = f'the bot "{level}", in the middle of a game'
+        yield Figure(SECTION, f"{game.name}, search", looks * patience / used, "nodes/s", note=note)
+
+
+def _search(game: Game, bot: Bot, seconds: float) -> tuple[int, float]:
+    """How often a bot looked at the clock, and the processor time it took."""
+    dice = Dice(1)
+    setup = Setup(2, 1, game.settle(game.options(), 2), (game.preferences(),) * 2)
+    looks, used = 0, 0.0
+
+    def more() -> bool:
+        nonlocal looks
+        looks += 1
+        return time.process_time() < end
+
+    while used < seconds:
+        state, _ = game.start(setup)
+        for _ in range(MIDDLE):
+            seat = next(iter(state.questions), None)
+            if seat is None:
+                break
+            game.apply(state, seat, dice.choice(state.questions[seat].options))
+        if state.questions:
+            began = time.process_time()
+            end = began + seconds
+            bot(game, state, next(iter(state.questions)), dice, more)
+            used += time.process_time() - began
+    return looks, used

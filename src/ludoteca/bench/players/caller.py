@@ -30,6 +30,7 @@ class CallerPlayer:
         self._table = table
         self._dice = dice
         self._caller = games.load_client(game)(name)
+        self._timer: asyncio.TimerHandle | None = None
 
     @property
     def begun(self) -> bool:
@@ -39,12 +40,27 @@ class CallerPlayer:
     def open(self) -> None:
         """The connection stands."""
         self._say(self._caller.open(time.time()))
+        self._set_timer()
+
+    def _set_timer(self) -> None:
+        """Some protocols want a sign of life now and then."""
+        alarm = self._caller.alarm
+        if alarm is not None and self._timer is None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(max(0.0, alarm - time.time()), self._tick)
+
+    def _tick(self) -> None:
+        self._timer = None
+        if self.link.open:
+            self._say(self._caller.tick(time.time()))
+            self._set_timer()
 
     def hear(self, line: bytes) -> None:
         """A line."""
         caller = self._caller
         self._say(caller.receive(line + b"\n", time.time()))
         caller.news.clear()
+        self._set_timer()
         if caller.over:
             self._table.over = True
         elif caller.answers and self not in self._table.waiting:
