@@ -1,5 +1,248 @@
-"""Players for Santorini."""
+"""Players that look ahead: alpha-beta search over whole turns, deeper and deeper while there is time.
 
-from ludoteca.core import Bot
+A position is judged at the start of a turn, by how high each worker stands and where it could go from there. With
+three players the others are taken to play together against the one who thinks.
+"""
 
-BOTS: dict[str, Bot] = {}
+from collections.abc import Callable
+from operator import itemgetter
+from typing import Any
+
+from ludoteca.core import Bot, Dice, Game, Seat
+from ludoteca.games.santorini.actions import Action, Build, Move, Place, TakeGod
+from ludoteca.games.santorini.data import DOMED, NEIGHBOURS, NOWHERE, NUMBERS, SIDE, TOP
+from ludoteca.games.santorini.gods.powers import powers_of
+from ludoteca.games.santorini.rules import apply
+from ludoteca.games.santorini.state import State
+
+WON = 1_000_000
+# Turns are worth looking at up to here; the clock stops most searches earlier.
+TURNS_MAX = 12
+# Walks of Hermes and Triton, and the many builds of Poseidon and Morpheus: so many steps of one turn are looked at.
+# In the own turn it is one more with each turn that the search goes deeper.
+STEPS_MAX = 4
+STEPS_AHEAD = 2
+POSITIONS_MAX = 200_000
+# How many positions are looked at between two looks at the clock.
+PATIENCE = 32
+
+# What a worker is worth by its level, and by the towers around it (REACH[its level][the tower]).
+HEIGHT = (0, 40, 100, 110)
+REACH: tuple[tuple[int, ...], ...] = tuple(
+    tuple(
+        (6, 12, 22, 40)[tower] if tower <= min(TOP, level + 1) else (-2 if tower < DOMED else -4)
+        for tower in range(TOP + DOMED + 1)
+    )
+    for level in range(TOP + 1)
+)
+# Where a worker stands matters less than how high: the middle is near everything.
+CENTRE = tuple(6 - 2 * (abs(space // SIDE - 2) + abs(space % SIDE - 2)) for space in range(SIDE * SIDE))
+AROUND: tuple[Callable[[tuple[int, ...]], tuple[int, ...]], ...] = tuple(
+    itemgetter(*spaces) for spaces in NEIGHBOURS
+)
+ONE_THREAT, TWO_THREATS = 60, 2_000
+
+
+class OutOfTime(Exception):
+    """The clock ran out in the middle of a search."""
+
+
+def worth(state: State, me: int) -> int:
+    """The position at the start of a turn, as seen from `me`."""
+    towers, workers = state.towers, state.workers
+    total = 0
+    for seat, out in enumerate(state.out):
+        if out:
+            continue
+        value = threats = 0
+        for space in workers[2 * seat : 2 * seat + 2]:
+            if space == NOWHERE:
+                continue
+            level = towers[space]
+            around = AROUND[space](towers)
+            value += HEIGHT[level] + CENTRE[space] + sum(map(REACH[level].__getitem__, around))
+            if level == 2 and TOP in around:
+                threats += sum(towers[near] == TOP and near not in workers for near in NEIGHBOURS[space])
+        if threats and seat != state.seat:
+            value += ONE_THREAT if threats == 1 else TWO_THREATS
+        total += value if seat == me else -value
+    return total
+
+
+def can_win_now(state: State) -> bool:
+    """Whether a step up to the third level is open to whoever begins the turn."""
+    towers = state.towers
+    for choice in state.choices:
+        if type(choice) is Move:
+            target = NUMBERS[choice.target]
+            if towers[target] == TOP and towers[NUMBERS[choice.source]] == 2:
+                return not any(denies(state, target) for denies in powers_of(state).denies)
+    return False
+
+
+class Search:
+    """One search for one seat. Values are from its point of view."""
+
+    def __init__(self, me: int, more: Callable[[], bool], turns_max: int = TURNS_MAX) -> None:
+        self.me = me
+        self.more = more
+        self.turns_max = turns_max
+        self.steps_max = STEPS_AHEAD
+        self.nodes = 0
+        # (situation, turns left) -> (value, "=" exact, "<" at most, ">" at least, best choice)
+        self.known: dict[Any, tuple[int, str, Action | None]] = {}
+        self.liked: dict[Action, int] = {}
+
+    def best(self, state: State, dice: Dice) -> Action:
+        """The best choice that the time allows to find."""
+        choices = list(state.choices)
+        dice.shuffle(choices)
+        best = self._ordered(state, choices, None)
+        found = best[0]
+        for turns in range(1, self.turns_max + 1):
+            self.steps_max = min(STEPS_MAX, 1 + turns)
+            try:
+                value, best = self._root(state, best, turns)
+            except OutOfTime:
+                break
+            found = best[0]
+            if abs(value) > WON // 2:
+                break
+        return found
+
+    def _root(self, state: State, choices: list[Action], turns: int) -> tuple[int, list[Action]]:
+        """The value of the position, and its choices with the best first."""
+        low = -WON * 2
+        ranked = list(choices)
+        for choice in choices:
+            value = self._after(state, choice, turns, low, WON * 2, 1, self.steps_max)
+            if value > low:
+                low = value
+                ranked.remove(choice)
+                ranked.insert(0, choice)
+        return low, ranked
+
+    def _after(
+        self, state: State, choice: Action, turns: int, low: int, high: int, ply: int, walk: int
+    ) -> int:
+        """The value of a choice. `walk` is how many more moves this turn may have."""
+        self.nodes += 1
+        if self.nodes % PATIENCE == 0 and not self.more():
+            raise OutOfTime
+        later = state.clone()
+        apply(later, Seat(state.seat), choice)
+        if later.result is not None:
+            return WON - ply if later.result.ranks[self.me] == 1 else ply - WON
+        if later.out[self.me]:
+            return ply - WON
+        if later.turn.moves or later.turn.builds:
+            return self._value(later, turns, low, high, ply, walk - (type(choice) is Move))
+        if turns == 1:
+            return self._leaf(later, ply)
+        return self._value(later, turns - 1, low, high, ply + 1, STEPS_AHEAD)
+
+    def _leaf(self, state: State, ply: int) -> int:
+        value = worth(state, self.me)
+        if can_win_now(state):
+            return WON // 2 - ply if state.seat == self.me else ply - WON // 2
+        return value
+
+    def _value(self, state: State, turns: int, low: int, high: int, ply: int, walk: int) -> int:
+        """Alpha-beta, with what is known from other ways to the same situation."""
+        key = (state.towers, state.workers, state.seat, state.turn, state.risen, state.tokens, turns, walk)
+        known = self.known.get(key)
+        first: Action | None = None
+        if known is not None:
+            value, bound, first = known
+            if bound == "=" or (bound == ">" and value >= high) or (bound == "<" and value <= low):
+                return value
+        mine = state.seat == self.me
+        best = -WON * 2 if mine else WON * 2
+        best_choice: Action | None = None
+        alpha, beta = low, high
+        for choice in self._ordered(state, self._sensible(state, walk, ply), first):
+            value = self._after(state, choice, turns, alpha, beta, ply, walk)
+            if (value > best) if mine else (value < best):
+                best, best_choice = value, choice
+            if mine:
+                alpha = max(alpha, value)
+            else:
+                beta = min(beta, value)
+            if alpha >= beta:
+                self.liked[choice] = self.liked.get(choice, 0) + turns * turns
+                break
+        bound = "=" if low < best < high else (">" if best >= high else "<")
+        if len(self.known) >= POSITIONS_MAX:
+            self.known.clear()
+        self.known[key] = (best, bound, best_choice)
+        return best
+
+    def _sensible(self, state: State, walk: int, ply: int) -> list[Action]:
+        """The choices without endless walks and endless building, and without the same builds in another order."""
+        choices, turn = list(state.choices), state.turn
+        if turn.moves and walk <= 0:
+            choices = [choice for choice in choices if type(choice) is not Move] or choices
+        if turn.builds >= 2:
+            enough = turn.builds >= (self.steps_max if ply == 1 else STEPS_AHEAD)
+            choices = [
+                choice
+                for choice in choices
+                if type(choice) is not Build or (not enough and NUMBERS[choice.target] >= turn.built)
+            ] or choices
+        return choices
+
+    def _ordered(self, state: State, choices: list[Action], first: Action | None) -> list[Action]:
+        """What was best before comes first, then what climbs or has proved useful elsewhere."""
+        towers, liked = state.towers, self.liked
+
+        def promise(choice: Action) -> int:
+            if choice == first:
+                return -WON
+            value = -liked.get(choice, 0)
+            if type(choice) is Move:
+                target, source = towers[NUMBERS[choice.target]], towers[NUMBERS[choice.source]]
+                value -= 1000 * (target - source) + 100 * target
+            return value
+
+        return sorted(choices, key=promise)
+
+
+# The setup
+
+
+def set_up(state: State, dice: Dice) -> Action:
+    """A good answer in the setup: a strong god, a place near the middle; the rest is a matter of taste."""
+    choices = list(state.choices)
+    dice.shuffle(choices)
+    return max(choices, key=lambda choice: _taste(state, choice))
+
+
+def _taste(state: State, choice: Action) -> int:
+    match choice:
+        case TakeGod(god=god):
+            return STRENGTH.get(god, 0)
+        case Place(cell=cell):
+            space = NUMBERS[cell]
+            crowd = sum(near in state.workers for near in NEIGHBOURS[space])
+            return CENTRE[space] - crowd
+    return 0
+
+
+STRENGTH: dict[str, int] = {}
+
+# Levels
+
+
+def play(turns_max: int, slips: int) -> Bot:
+    """A bot that looks this many turns ahead and, one time in `slips`, plays what looks best at first sight."""
+
+    def bot(_game: Game, state: Any, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
+        if state.phase != "play":
+            return set_up(state, dice)
+        turns = 1 if slips and not dice.below(slips) else turns_max
+        return Search(seat, more, turns).best(state, dice)
+
+    return bot
+
+
+BOTS: dict[str, Bot] = {"easy": play(1, 0), "medium": play(2, 4), "strong": play(TURNS_MAX, 0)}

@@ -1,0 +1,123 @@
+"""Bots: they see wins and dangers, answer at once when they must, and the strong one beats the general search."""
+
+import pytest
+from tests.games.santorini.boards import cell, from_text, play
+
+from ludoteca import bots, games
+from ludoteca.core import Dice, Seat, Setup
+from ludoteca.games.santorini.actions import Build, Move
+from ludoteca.games.santorini.bot import Search, can_win_now, worth
+from ludoteca.games.santorini.data import CARDS
+from ludoteca.games.santorini.rules import apply
+from ludoteca.games.santorini.state import Options, State
+
+GAME = games.load("santorini")
+
+
+def looks(count: int):
+    """A clock that can be looked at this often."""
+    left = iter(range(count))
+    return lambda: next(left, None) is not None
+
+
+def answer(level: str, state: State, count: int = 200):
+    seat = Seat(state.seat)
+    choice = GAME.bots[level](GAME, state.clone(), seat, Dice(7), looks(count))
+    assert choice in state.choices
+    return choice
+
+
+@pytest.mark.parametrize("level", GAME.bots)
+def test_a_win_is_taken(level):
+    state = from_text(". . . . . / . 2A 3 . . / . 1 2 . . / . . . B . / A . . . B")
+    assert answer(level, state) == Move(cell("B2"), cell("C2"))
+
+
+@pytest.mark.parametrize("level", ["strong"])
+def test_the_only_defence_is_found(level):
+    """B threatens to go up to D3; A must reach it with a dome."""
+    state = from_text(". . . . . / . A . . . / . . . 3 2B / . . . . . / A . . . B")
+    first = answer(level, state)
+    assert isinstance(first, Move)
+    apply(state, Seat(0), first)
+    assert answer(level, state) == Build(first.target, cell("D3"), True)
+
+
+def test_a_win_in_two_turns_is_seen():
+    """From level 2 with two towers of level 3 within reach after the build, one of them cannot be stopped."""
+    state = from_text("3 2A 2 . . / . . . . . / . . . . . / . . . . . / A . B . B", to_move="A")
+    search = Search(0, looks(5_000), 3)
+    assert search.best(state, Dice(1)) == Move(cell("B1"), cell("A1"))
+    state = from_text("2 2A 2 . . / 3 . . . . / . . . . . / . . . . . / A . B . B", to_move="A")
+    search.best(state, Dice(1))
+    assert search.nodes > 0
+
+
+@pytest.mark.parametrize("level", GAME.bots)
+def test_every_question_of_the_setup_is_answered(level):
+    for seats, gods in ((2, "core"), (3, "all"), (2, "none")):
+        state, _ = GAME.start(Setup(seats, 1, Options(gods)))  # type: ignore[arg-type]
+        while state.phase != "play":
+            apply(state, Seat(state.seat), answer(level, state))
+
+
+def test_a_strong_god_is_preferred():
+    state, _ = GAME.start(Setup(2, 1, Options()))
+    for god in ("Hera", "Prometheus"):
+        apply(state, Seat(0), next(choice for choice in state.choices if getattr(choice, "god", "") == god))
+    assert answer("strong", state).god == "Prometheus"
+
+
+@pytest.mark.parametrize("god", CARDS)
+def test_the_strong_bot_plays_under_every_god_within_its_time(god):
+    """A search that never looks at the clock would not end here."""
+    rival = "Hera" if god != "Hera" else "Pan"
+    state = from_text("1 . 2 . . / . 1A . 1B . / . 2 2 1 . / . 1B . A . / 1 . 2 . 1", gods=[god, rival])
+    for _ in range(8):
+        if state.outcome is not None:
+            return
+        apply(state, Seat(state.seat), answer("strong", state, 20))
+
+
+def test_three_players_are_played_against():
+    state = from_text("1 . 2 . . / . 1A . 1B . / C 2 2 1 C / . 1B . A . / 1 . 2 . 1", gods=["", "", ""])
+    for _ in range(12):
+        if state.outcome is None:
+            apply(state, Seat(state.seat), answer("strong", state, 20))
+
+
+def test_higher_is_better_and_a_denied_win_is_none():
+    low = from_text("..... / .A.B. / ..... / .B.A. / .....")
+    high = from_text(". . . . . / . 1A . B . / . . . . . / . B . A . / . . . . .")
+    assert worth(low, 0) == 0
+    assert worth(high, 0) > 0 > worth(high, 1)
+    edge = "3 2A . . . / . . . . . / . . . . . / . . . . . / . . . . B"
+    assert can_win_now(from_text(edge))
+    assert not can_win_now(from_text(edge, gods=["", "Hera"]))
+
+
+def test_no_time_at_all_is_enough_for_an_answer():
+    state = from_text("..... / .A.B. / ..... / .B.A. / .....", gods=["Hermes", "Triton"])
+    for level in GAME.bots:
+        answer(level, state, 0)
+    play(state, "B2-C2")
+    for level in GAME.bots:
+        answer(level, state, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("gods", [None, ("Artemis", "Demeter"), ("Hermes", "Athena")])
+def test_the_strong_bot_beats_the_general_search(gods):
+    """About as much work for both: a trial of the search costs as much as some eighty positions."""
+    wins = 0
+    for number in range(4):
+        strong = number % 2
+        state = from_text("..... / .A.B. / ..... / .B.A. / .....", gods=gods)
+        dice = Dice(number)
+        while state.outcome is None:
+            seat = Seat(state.seat)
+            level, count = ("strong", 100) if seat == strong else ("search", 40)
+            apply(state, seat, bots.choose(GAME, level, state.clone(), seat, dice, looks(count)))
+        wins += state.outcome.ranks[strong] == 1
+    assert wins >= 3
