@@ -116,11 +116,11 @@ async def test_a_spectator_sees_nothing_secret(tmp_path: Path, visit: Visit):
         nina = await visit(server)
         _listen(nina, heard)
         await nina.goto(alba.url)
-        await nina.locator("#board svg").first.wait_for()
+        await nina.locator("#board[data-drawn=true]").wait_for()
         await player.play(alba, turns=6)
         await expect(nina.get_by_label("Your secret goal")).to_have_count(0)
         await expect(nina.locator("[data-option]")).to_have_count(0)
-        await expect(alba.locator(".watching")).to_be_attached()
+        await expect(alba.locator(".watching")).to_be_attached(timeout=10_000)
         views = [message["view"] for message in map(json.loads, heard) if message.get("view")]
         assert views
         assert all(view["wishes"] == [] and set(view["cards"]) == {None} for view in views)
@@ -157,7 +157,7 @@ async def test_italian_from_the_lobby_to_the_result(tmp_path: Path, visit: Visit
         page = await visit(server, language="it")
         await expect(page.get_by_role("heading", level=1)).to_have_text("A che cosa giochiamo stasera?")
         assert await page.locator("html").get_attribute("lang") == "it"
-        await page.get_by_role("button", name="Gioca subito a Multisweeper contro i bot").click()
+        await page.get_by_role("button", name="Contro i bot: gioca subito a Multisweeper").click()
         await page.wait_for_url("**/table/*")
         await expect(page.locator(".log")).to_contain_text("Turno 1")
         await player.play(page)
@@ -171,8 +171,8 @@ async def test_leaving_asks_once_and_gives_the_seat_up(tmp_path: Path, visit: Vi
     async with rig.house(tmp_path, "http", durability="off") as server:
         page = await visit(server, name="Alba")
         await player.open_table(page, "santorini")
-        await page.get_by_role("button", name="Leave").click()
-        await page.get_by_role("button", name="Stay").click()
+        await page.get_by_role("button", name="Leave", exact=True).click()
+        await page.get_by_role("button", name="Stay", exact=True).click()
         await page.get_by_role("button", name="Leave").click()
         await page.locator("dialog").get_by_role("button", name="Leave").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text("What shall we play tonight?")

@@ -28,7 +28,7 @@ async def test_a_whole_match_against_a_bot_then_its_replay(tmp_path: Path, visit
         assert await player.accessibility(page) == []
         await result.get_by_role("link", name="Replay").click()
         await page.wait_for_url("**/replay/*")
-        await page.locator("#board svg").first.wait_for()
+        await page.locator("#board[data-drawn=true]").wait_for()
         assert await player.accessibility(page) == []
         total = int((await page.locator(".scrub .at").inner_text()).split("/")[1])
         assert total > 0
@@ -40,7 +40,7 @@ async def test_a_whole_match_against_a_bot_then_its_replay(tmp_path: Path, visit
         assert "." in await player.asked(page)
         # A link leads to the very move.
         await page.reload()
-        await page.locator("#board svg").first.wait_for()
+        await page.locator("#board[data-drawn=true]").wait_for()
         assert f"{total} / {total}" in await page.locator(".scrub .at").inner_text()
 
 

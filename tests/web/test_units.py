@@ -61,4 +61,5 @@ def test_no_markup_has_an_inline_style_which_the_security_policy_would_drop():
 
 def test_the_cards_that_the_page_draws_are_the_cards_of_the_rules():
     drawn = json.loads((ROOT / "src/ludoteca/games/renaissance/web/facts.json").read_text())
-    assert drawn == msgspec.to_builtins({"cards": data.CARDS, "leaders": data.LEADERS, "tokens": data.TOKENS})
+    true = msgspec.json.encode({"cards": data.CARDS, "leaders": data.LEADERS, "tokens": data.TOKENS})
+    assert drawn == json.loads(true)

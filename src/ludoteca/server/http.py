@@ -137,6 +137,7 @@ class Site:
                 web.get("/ws/{game}", self._game_socket),
                 web.get("/api/games", self._games),
                 web.get("/api/tables", self._tables),
+                web.get("/api/tables/{id}", self._table),
                 web.get("/api/tables/{id}/story", self._story),
                 web.get("/api/matches", self._matches),
                 web.get("/api/matches/{id}", self._match),
@@ -216,6 +217,13 @@ class Site:
         game = request.query.get("game", "")
         tables = [t.info() for t in self._house.hall.tables if not t.terms.private]
         return _json([info for info in tables if game in ("", info.game)])
+
+    async def _table(self, request: web.Request) -> web.Response:
+        """One table; whoever knows the id of a private one was invited."""
+        table = self._house.hall.tables.get(request.match_info["id"])
+        if table is None:
+            raise Refused("there is no such table", "gone")
+        return _json(table.info())
 
     async def _matches(self, request: web.Request) -> web.Response:
         count = _number(request, "count", 50, 200)

@@ -126,7 +126,7 @@ export class Live {
   }
 
   #hello(name: string): void {
-    this.#line.send({ type: "hello", name, follow: "views", options_max: OPTIONS_MAX });
+    this.#line.send({ type: "hello", ...(name ? { name } : {}), follow: "views", options_max: OPTIONS_MAX });
   }
 
   #welcomed(name: string): void {
