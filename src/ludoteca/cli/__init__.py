@@ -16,6 +16,7 @@ COMMANDS = {
     "replay": ("ludoteca.cli.replay", "replay", "Step through a match that was played."),
     "verify": ("ludoteca.cli.verify", "verify", "Re-execute every stored match and compare."),
     "protocol": ("ludoteca.cli.protocol", "protocol", "Print a protocol, as a page or as a schema."),
+    "bench": ("ludoteca.bench.command", "command", "Measure what moves, connections and tables cost."),
 }
 
 
