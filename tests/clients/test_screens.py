@@ -213,6 +213,12 @@ async def test_an_unfinished_private_match_waits_for_its_player():
         desk = (await stage.at_table(app, pilot)).desk
         await stage.until(pilot, lambda: desk.asking)
         assert desk.players[0].name == "Ann 2", "the old match still holds the name"
+        await pilot.press(*"/leave", "enter")
+        await stage.until(pilot, lambda: "Go on with" in stage.text_of(app))
+        await pilot.press("home", "enter")
+        desk = (await stage.at_table(app, pilot)).desk
+        await stage.until(pilot, lambda: desk.asking)
+        assert (desk.players[0].name, desk.picture) == ("Ann", picture)
 
 
 async def test_somebody_watches_a_table(tmp_path):

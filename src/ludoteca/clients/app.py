@@ -140,7 +140,7 @@ class Application(Shown):
                 case Game():
                     self.push_screen(OpeningScreen(thing, private=not self._server), self._open)
                 case Seat():
-                    visit.back(thing)
+                    self.run_worker(visit.back(thing))
                 case TableInfo(phase="open") if not event.watching:
                     visit.do(Sit(thing.id))
                 case TableInfo():

@@ -163,6 +163,11 @@ class Link:
         """From the next connection on, take this seat again."""
         self.token, self.watching, self._number = token, "", 0
 
+    async def hang_up(self) -> None:
+        """End this connection; another follows by itself."""
+        if self._pipe is not None:
+            await self._pipe.close()
+
     def forget(self) -> None:
         """There is no seat to come back to any more."""
         self.token, self.watching, self._number = "", "", 0

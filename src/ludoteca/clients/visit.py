@@ -110,10 +110,11 @@ class Visit:
         else:
             self.link.send(m.Sit(table))
 
-    def back(self, seat: memory.Seat) -> None:
-        """Take a remembered seat again."""
+    async def back(self, seat: memory.Seat) -> None:
+        """Take a remembered seat again, through a fresh connection: this one may have come in under another name."""
+        self._returning = seat
         self.link.sit_by_token(seat.token)
-        self.link.send(m.Return(seat.token, options_max=1000))
+        await self.link.hang_up()
 
     def leave_desk(self) -> None:
         """Back to the lobby."""

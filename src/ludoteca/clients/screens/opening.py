@@ -1,8 +1,9 @@
 """Opening a table: how many players, which bots, and the game's own options."""
 
-from typing import Any, ClassVar, Literal, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
 
 import msgspec
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
@@ -21,6 +22,17 @@ def default_of(field: msgspec.structs.FieldInfo) -> Any:
     return field.default_factory() if field.default_factory is not msgspec.NODEFAULT else None
 
 
+def bare_type(field: msgspec.structs.FieldInfo) -> Any:
+    """A field's type without what is said about it."""
+    return get_args(field.type)[0] if get_origin(field.type) is Annotated else field.type
+
+
+def description_of(field: msgspec.structs.FieldInfo) -> str:
+    """What the game says about an option, as a sentence."""
+    said = next((one.description for one in get_args(field.type)[1:] if isinstance(one, msgspec.Meta)), None)
+    return f"{said[:1].upper()}{said[1:].rstrip('.')}." if said else ""
+
+
 class OpeningScreen(ModalScreen[Play | None]):
     """A form for a new table."""
 
@@ -35,6 +47,7 @@ class OpeningScreen(ModalScreen[Play | None]):
     OpeningScreen .row Label { width: 22; }
     OpeningScreen Input, OpeningScreen Select { width: 1fr; }
     OpeningScreen #title { text-style: bold; color: $primary; }
+    OpeningScreen #about-option { color: $text-muted; height: auto; }
     OpeningScreen #wrong { color: $error; height: auto; }
     OpeningScreen Button { margin: 0 2 0 0; }
     """
@@ -83,6 +96,7 @@ class OpeningScreen(ModalScreen[Play | None]):
             )
             for field in msgspec.structs.fields(game.options):
                 yield self._row(field.name.replace("_", " "), self._field(field))
+            yield Static(id="about-option", markup=False)
             yield Static(id="wrong", markup=False)
             with Horizontal(classes="row"):
                 yield Button("Open the table", id="open", variant="primary", compact=True)
@@ -97,12 +111,22 @@ class OpeningScreen(ModalScreen[Play | None]):
         if isinstance(default, bool):
             values = [("yes", "true"), ("no", "false")]
             return Select(values, value=str(default).lower(), allow_blank=False, compact=True, id=name)
-        if get_origin(field.type) is Literal:
-            words = [(str(one), str(one)) for one in get_args(field.type)]
+        if get_origin(bare_type(field)) is Literal:
+            words = [(str(one), str(one)) for one in get_args(bare_type(field))]
             return Select(words, value=str(default), allow_blank=False, compact=True, id=name)
         return Input(
             placeholder="as usual" if default in (None, 0, ()) else str(default), compact=True, id=name
         )
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Say what the option at hand means."""
+        name = (event.widget.id or "").removeprefix("option-")
+        said = [
+            description_of(field)
+            for field in msgspec.structs.fields(self._game.options)
+            if field.name == name
+        ]
+        self.query_one("#about-option", Static).update(said[0] if said else "")
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Open or cancel."""
