@@ -24,12 +24,12 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve test check lint format lock bench clean programs
+.PHONY: help serve test check lint format lock bench clean programs screenshots
 
 help: ## Show this list.
 	@echo "make <target> [ARGS=...]"
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## (.*)/\1\t\2/' | \
-		while IFS="$$(printf '\t')" read -r name text; do printf '  %-8s %s\n' "$$name" "$$text"; done
+		while IFS="$$(printf '\t')" read -r name text; do printf '  %-11s %s\n' "$$name" "$$text"; done
 
 # exec leaves no shell between make and the house: Ctrl-C and SIGTERM reach it, and make waits for its end.
 serve: $(PROJECT) $(PAGE) ## Start the house on 127.0.0.1; ARGS are passed on.
@@ -54,6 +54,9 @@ format: $(DEV) ## Format the code and repair what can be repaired.
 
 bench: $(PROJECT) ## Run the benchmarks; ARGS are passed on.
 	@exec $(BIN)/ludoteca bench $(ARGS)
+
+screenshots: $(DEV) $(PAGE) ## Take the pictures in docs/screenshots again; ARGS name games.
+	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
 # Requirement files name packages, versions and hashes, and nothing about where they were found.
 lock: $(BOOT) ## Write the hash locks again; ARGS=--upgrade takes the newest versions.

@@ -23,6 +23,7 @@ async def test_two_browsers_and_a_raw_client_play_one_match(tmp_path: Path, visi
         bruno = await visit(server, name="Bruno")
         await bruno.goto(link)
         await bruno.get_by_role("button", name="Sit down").click()
+        await expect(alba.locator(".seat .name")).to_have_text(["Alba", "Bruno", "free chair"])
         raw = await rig.connect(server, "multisweeper")
         await raw.send("multisweeper client v1", "name Carla")
 
@@ -142,8 +143,8 @@ def _id(page: Page) -> str:
 async def test_looking_back_while_the_match_goes_on(tmp_path: Path, visit: Visit):
     async with rig.house(tmp_path, "http", durability="off") as server:
         page = await visit(server, name="Alba")
-        await player.open_table(page, "multisweeper", options={"Columns": "9", "Rows": "9", "Mines": "5"})
-        await player.play(page, turns=2)
+        await player.open_table(page, "santorini")
+        await player.play(page, turns=6)
         await expect(page.locator(".askbar[data-mine=true]")).to_be_visible()
         await page.get_by_role("button", name="One move back").click()
         await expect(page.locator(".ask")).to_contain_text("You are looking at move")

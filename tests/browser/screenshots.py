@@ -1,0 +1,95 @@
+"""Takes the pictures in docs/screenshots: the lobby and the five tables, light, dark and on a phone.
+
+`make screenshots` runs it against a house of its own, with matches a few turns old.
+"""
+
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.async_api import Browser, Page, async_playwright
+from tests import needs, rig
+from tests.browser import player
+
+FOLDER = Path(__file__).parent.parent.parent / "docs" / "screenshots"
+GAMES = {"santorini": 24, "shelfie": 30, "eriantys": 34, "renaissance": 44, "multisweeper": 7}
+SIZES = {"light": (1440, 900, "light"), "dark": (1440, 900, "dark"), "phone": (390, 844, "light")}
+
+
+async def main(only: list[str]) -> None:
+    """Take them all, or those of the games named."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    program = needs.find("chromium")
+    assert program, "there is no Chromium here"
+    with tempfile.TemporaryDirectory() as data:
+        async with (
+            rig.house(Path(data), "http", durability="off", bot_s=0.1) as server,
+            async_playwright() as playwright,
+        ):
+            browser = await playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+            address = "http://{}:{}".format(*server.addresses["http"])
+            for game, clicks in GAMES.items():
+                if not only or game in only:
+                    await table(browser, address, game, clicks)
+            if not only or "lobby" in only:
+                await lobby(browser, address)
+            await browser.close()
+
+
+async def visit(browser: Browser, address: str, name: str, size: str) -> Page:
+    """A page of one size and theme, under a nickname."""
+    width, height, theme = SIZES[size]
+    context = await browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if theme == "dark" else "light",
+        has_touch=size == "phone",
+        locale="en-GB",
+    )
+    page = await context.new_page()
+    await page.goto(address)
+    await page.get_by_role("textbox").first.fill(name)
+    await page.get_by_role("textbox").first.press("Enter")
+    return page
+
+
+async def table(browser: Browser, address: str, game: str, clicks: int) -> None:
+    """One match, played for a while, seen in three ways."""
+    page = await visit(browser, address, "Alba", "light")
+    players = 4 if game in ("multisweeper", "shelfie") else 3 if game == "renaissance" else 2
+    await player.open_table(page, game, players=players)
+    await player.play(page, turns=clicks, seed=7)
+    if not await page.locator("dialog.result").count():
+        await page.locator(".askbar[data-mine=true]").wait_for()
+    for size, (width, height, theme) in SIZES.items():
+        await page.set_viewport_size({"width": width, "height": height})
+        await page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        await page.evaluate("scrollTo(0, 0)")
+        await page.wait_for_timeout(400)
+        await page.screenshot(path=FOLDER / f"{game}-{size}.png")
+    await page.context.close()
+
+
+async def lobby(browser: Browser, address: str) -> None:
+    """The lobby with somebody waiting and somebody playing."""
+    for name, game, players, bots in (
+        ("Bruno", "santorini", 3, ""),
+        ("Chiara", "shelfie", 4, ""),
+        ("Dario", "eriantys", 3, "random"),
+        ("Elena", "renaissance", 2, "random"),
+    ):
+        page = await visit(browser, address, name, "light")
+        await player.open_table(page, game, players=players, bots=bots)
+    done = await visit(browser, address, "Fabio", "light")
+    await player.open_table(done, "multisweeper", options={"Columns": "5", "Rows": "5", "Mines": "6"})
+    await player.play(done)
+    for size in SIZES:
+        page = await visit(browser, address, "Alba", size)
+        await page.locator(".item .btn").first.wait_for()
+        await page.wait_for_timeout(400)
+        await page.screenshot(path=FOLDER / f"lobby-{size}.png")
+        await page.context.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1:]))
