@@ -1,9 +1,9 @@
 """A house without sockets: the real hall, the real conversations, virtual time. Each game's tests build on it."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, Protocol
 
 from ludoteca import games
 from ludoteca.core import Game, Seat
@@ -37,6 +37,7 @@ class QuietHouse:
         self.hall = Hall(load, self._defaults, self._entropy)
         self.records: dict[str, list[bytes]] = {}
         self.now = 0.0
+        self._ringing = False
 
     @property
     def table(self) -> Table:
@@ -68,11 +69,15 @@ class QuietHouse:
         self.ring()
 
     def ring(self) -> None:
-        """Let the alarms that are due go off."""
+        """Let the alarms that are due go off, each once."""
+        if self._ringing:
+            return
+        self._ringing = True
         for client in self._shells():
             alarm = client.conversation.alarm
-            if alarm is not None and alarm <= self.now:
+            if not client.closed and alarm is not None and alarm <= self.now:
                 client.do(client.conversation.tick(self.now))
+        self._ringing = False
 
     def wait(self, seconds: float) -> None:
         """Let time pass; alarms go off one after the other, each at its time."""
@@ -86,6 +91,13 @@ class QuietHouse:
             self.ring()
         self.now = end
         self.hall.tick(end)
+        self.carry_out()
+
+    def oversleep(self, seconds: float) -> None:
+        """Time passes and nothing is done meanwhile, as when the machine was suspended."""
+        self.now += seconds
+        self.ring()
+        self.hall.tick(self.now)
         self.carry_out()
 
     def restart(self) -> None:
@@ -160,6 +172,10 @@ class QuietClient:
         self._received = b""
         return lines
 
+    def take(self) -> Any:
+        """The messages received since the last time, as this game's tests want them."""
+        return self.messages()
+
     def messages(self, *, without: str = "") -> list[dict[str, Any]]:
         """The same as JSON messages, those of one type left out."""
         return [message for message in map(json.loads, self.lines()) if message["type"] != without]
@@ -168,3 +184,24 @@ class QuietClient:
 def types(messages: list[dict[str, Any]]) -> list[str]:
     """The names of messages."""
     return [message["type"] for message in messages]
+
+
+class RawPlayer(Protocol):
+    """A client's mind: it answers what it is told."""
+
+    def answer(self, message: dict[str, Any]) -> list[dict[str, Any]]:
+        """What to say to this."""
+
+
+def play_on(pairs: Sequence[tuple[QuietClient, RawPlayer]], rounds: int = 1_000_000) -> None:
+    """Let raw players answer whatever they are told, until nobody has anything to say."""
+    for _ in range(rounds):
+        busy = False
+        for client, player in pairs:
+            for message in client.take():
+                for reply in player.answer(message):
+                    if not client.closed:
+                        busy = True
+                        client.say(reply)
+        if not busy:
+            return

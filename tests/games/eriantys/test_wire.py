@@ -263,7 +263,7 @@ def test_two_players_have_white_and_black_towers_only(house, colour):
 
 
 def test_everybody_gets_the_board_and_only_the_first_player_is_asked(house):
-    clients = house.table("ann", "bob", "cal", mode="Expert")
+    clients = house.table_of("ann", "bob", "cal", mode="Expert")
     assert house.state.round == 1
     # Ann and Bob were served before the last one sat down, so their messages are still to be taken.
     heard = [client.take() for client in clients[:2]]
@@ -276,7 +276,7 @@ def test_everybody_gets_the_board_and_only_the_first_player_is_asked(house):
 
 def start(house: House, *names: str, mode: str = "Basic") -> tuple[list[Client], Client, Client]:
     """A running game: all clients, the one who is asked, and one who is not."""
-    clients = house.table(*names, mode=mode)
+    clients = house.table_of(*names, mode=mode)
     for client in clients:
         client.take()
     current = asked(clients, house.state.seat)
@@ -385,7 +385,8 @@ def test_after_a_refusal_the_next_question_is_a_first_one_again(house):
 
 
 def entrance(house: House) -> list[int]:
-    return house.state.schools[house.state.seat].entrance
+    counts: list[int] = house.state.schools[house.state.seat].entrance
+    return counts
 
 
 def test_the_kinds_of_a_turn_come_one_after_the_other(house):
@@ -583,7 +584,7 @@ def test_an_action_pending_on_return_is_asked_as_a_first_one():
 
 def test_a_lost_player_comes_back_with_the_token_whatever_the_name():
     house = House(absence="wait")
-    ann, _bob = house.table("ann", "bob")
+    ann, _bob = house.table_of("ann", "bob")
     token = ann.take()[0]["token"]
     ann.hang_up()
     back = come_back(house, "somebody", token=token)
@@ -594,7 +595,7 @@ def test_a_lost_player_comes_back_with_the_token_whatever_the_name():
 @pytest.mark.parametrize(("name", "token"), [("bob", ""), ("eve", ""), ("ann", "not the token")])
 def test_nobody_else_gets_the_seat(name, token):
     house = House(absence="wait")
-    ann, _ = house.table("ann", "bob")
+    ann, _ = house.table_of("ann", "bob")
     ann.hang_up()
     eve = come_back(house, name, token=token)
     assert eve.take() == [{"type": "AskNickname", "isFirstRequest": False}]
@@ -667,7 +668,7 @@ def test_half_a_line_is_no_sign_of_life(house):
 def test_nobody_is_dropped_because_the_house_slept(house):
     client = Client(house)
     house.wait(0.5)
-    house.wait(10.0)
+    house.oversleep(10.0)
     client.say({"type": "Heartbeat"})
     house.wait(0.5)
     assert not client.closed
