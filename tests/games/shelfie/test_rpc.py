@@ -305,7 +305,7 @@ async def test_a_client_that_reads_nothing_is_cut_off(
 
 
 async def test_five_lost_pings_end_a_remote_connection_and_its_match_only(tmp_path: Path) -> None:
-    times = {"shelfie.ping_first_s": 0.05, "shelfie.ping_interval_s": 0.1}
+    times = {"shelfie.ping_first_s": 0.05, "shelfie.ping_interval_s": 0.4}
     async with house(tmp_path, "shelfie", default=times) as server:
         mover, other, _ = await two_in_a_match(server)
         lost = mover.stream  # nobody reads it, so nobody answers
