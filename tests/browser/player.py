@@ -32,13 +32,14 @@ async def open_table(
     private: bool = False,
     options: dict[str, str] | None = None,
 ) -> None:
-    """Open a table in the lobby's dialog. With `bots`, that level takes the other chairs; options are by label."""
+    """Open a table in the lobby's dialog. `bots` "random" or "strong" take the other chairs; options are by label."""
     await page.locator(f'.game[data-game="{game}"] .do .btn:not(.tint)').click()
     dialog = page.locator("dialog")
     await choose(page, "Players", str(players))
     if bots and players > 1:
         await choose(page, "Empty chairs", "seat bots")
-        await dialog.get_by_role("radiogroup", name="Bots play").locator("label").first.click()
+        levels = dialog.get_by_role("radiogroup", name="Bots play").locator("label")
+        await (levels.first if bots == "random" else levels.last).click()
     if private:
         await choose(page, "Who may come", "only with the link")
     if options:

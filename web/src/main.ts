@@ -5,4 +5,13 @@ import "./style/lobby.css";
 import "$lib/themes";
 import App from "./App.svelte";
 
+// A page that was open while the house got a newer one asks for parts that are gone: load it anew, but not for ever.
+const RELOAD_MS_MIN = 10_000;
+addEventListener("vite:preloadError", () => {
+  const last = Number(sessionStorage.getItem("ludoteca.reloaded") ?? 0);
+  if (Date.now() - last < RELOAD_MS_MIN) return;
+  sessionStorage.setItem("ludoteca.reloaded", String(Date.now()));
+  location.reload();
+});
+
 mount(App, { target: document.getElementById("app")! });

@@ -1,0 +1,70 @@
+"""Stories over REST: a match told again, with nothing in it that the listener may not know."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+from tests import rig
+
+from ludoteca.server.serve import Server
+
+
+async def get(server: Server, path: str, token: str = "") -> tuple[int, Any]:
+    host, port = server.addresses["http"]
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    async with (
+        aiohttp.ClientSession(f"http://{host}:{port}") as web,
+        web.get(path, headers=headers) as answer,
+    ):
+        return answer.status, json.loads(await answer.text())
+
+
+async def opened(server: Server, game: str, bots: int = 1) -> tuple[rig.Client, str, str]:
+    """Ada at a table with bots: her client, the table's id, her token."""
+    ada = await rig.enter(server, "Ada", options_max=1000)
+    await ada.send({"type": "open", "game": game, "seats": bots + 1})
+    seated = await ada.until("seated")
+    await ada.send(*[{"type": "bot", "level": "random"}] * bots)
+    await ada.until("view")
+    return ada, seated["table"]["id"], seated["token"]
+
+
+async def test_a_running_match_is_told_to_a_seat_with_its_secrets_and_to_others_without(
+    tmp_path: Path,
+) -> None:
+    async with rig.house(tmp_path, "http", "house") as server:
+        _, table, token = await opened(server, "shelfie")
+        _, own = await get(server, f"/api/tables/{table}/story", token)
+        _, public = await get(server, f"/api/tables/{table}/story", "wrong")
+        assert (own["seat"], public["seat"]) == (0, None)
+        assert own["steps"][0]["view"]["cards"][0] is not None
+        assert all(set(step["view"]["cards"]) == {None} for step in public["steps"])
+        assert [step["number"] for step in own["steps"]] == [step["number"] for step in public["steps"]]
+
+
+async def test_a_table_answers_by_its_id_and_is_gone_afterwards(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "http", "house") as server:
+        _, table, _ = await opened(server, "shelfie")
+        assert (await get(server, f"/api/tables/{table}"))[1]["phase"] == "playing"
+        assert (await get(server, "/api/tables/none"))[0] == 404
+        assert (await get(server, "/api/tables/none/story"))[0] == 404
+
+
+async def test_a_finished_match_is_replayed_with_anybodys_eyes_and_a_running_one_with_nobodys(
+    tmp_path: Path,
+) -> None:
+    async with rig.house(tmp_path, "http", "house") as server:
+        ada, table, _ = await opened(server, "multisweeper")
+        assert (await get(server, f"/api/matches/{table}/replay"))[0] == 404
+        while True:
+            message = await ada.until(lambda one: one["type"] in ("question", "over"))
+            if message["type"] == "over":
+                break
+            await ada.send({"type": "act", "action": message["options"][0], "at": message["number"]})
+        _, story = await get(server, f"/api/matches/{table}/replay?seat=1")
+        assert story["seat"] == 1
+        assert story["outcome"]["ranks"]
+        assert len(story["steps"]) > 1
+        assert story["steps"][-1]["view"]["mover"] is None
+        assert (await get(server, f"/api/matches/{table}/replay?seat=9"))[1]["seat"] is None
