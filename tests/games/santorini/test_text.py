@@ -1,6 +1,7 @@
 """The game in words."""
 
 import doctest
+from pathlib import Path
 
 import pytest
 from tests.games.santorini.boards import cell, from_text, play
@@ -13,8 +14,12 @@ from ludoteca.games.santorini.view import view
 NAMES = ("Ann", "Bob")
 
 
-def test_the_examples_in_the_module_hold():
+def test_the_examples_in_the_module_and_the_page_hold():
     assert doctest.testmod(text).failed == 0
+    page = Path(text.__file__).parent / "README.md"
+    failed, tried = doctest.testfile(str(page), module_relative=False)
+    assert not failed
+    assert tried
 
 
 def test_a_drawing_shows_levels_domes_workers_and_players():

@@ -24,7 +24,7 @@ STEPS_MAX = 4
 STEPS_AHEAD = 2
 POSITIONS_MAX = 200_000
 # How many positions are looked at between two looks at the clock.
-PATIENCE = 32
+PATIENCE = 16
 
 # What a worker is worth by its level, and by the towers around it (REACH[its level][the tower]).
 HEIGHT = (0, 40, 100, 110)
@@ -96,6 +96,9 @@ class Search:
     def best(self, state: State, dice: Dice) -> Action:
         """The best choice that the time allows to find."""
         choices = list(state.choices)
+        if state.turn.moves > 1 and dice.below(2):
+            # Every walk comes to an end, however much alike all its steps may look.
+            choices = [choice for choice in choices if type(choice) is not Move] or choices
         dice.shuffle(choices)
         best = self._ordered(state, choices, None)
         found = best[0]
@@ -228,7 +231,12 @@ def _taste(state: State, choice: Action) -> int:
     return 0
 
 
-STRENGTH: dict[str, int] = {}
+# Which god to take, if there is a choice; the ones not named are in between.
+STRENGTH: dict[str, int] = {
+    **dict.fromkeys(("Athena", "Artemis", "Poseidon", "Prometheus", "Triton", "Persephone", "Hypnus"), 2),
+    **dict.fromkeys(("Apollo", "Demeter", "Hephaestus", "Hestia", "Limus", "Minotaur", "Selene"), 1),
+    **dict.fromkeys(("Chronus", "Hera", "Terpsichore"), -1),
+}
 
 # Levels
 
