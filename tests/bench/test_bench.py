@@ -26,6 +26,11 @@ def test_an_aim_is_a_bound_from_above_or_from_below():
     assert Figure("", "", 4.1, "x").met is None
 
 
+def test_what_could_not_be_measured_has_missed_its_aim():
+    assert Figure("", "", None, "x", aim=4.0).met is False
+    assert " - x" in line(Figure("", "", None, "x", aim=4.0))
+
+
 def test_a_missed_aim_stands_out():
     assert "aim at most 4: NO" in line(Figure("", "a click", 5.25, "x", aim=4.0))
 

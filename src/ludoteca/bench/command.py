@@ -28,7 +28,7 @@ class Size(NamedTuple):
 
 
 USUAL = Size(rounds=8, connections=1000, idle_s=5.0, playout_s=2.0, recovered=500)
-QUICK = Size(rounds=3, connections=300, idle_s=3.0, playout_s=0.5, recovered=100)
+QUICK = Size(rounds=3, connections=600, idle_s=3.0, playout_s=0.5, recovered=100)
 
 
 async def _figures(size: Size, parts: tuple[str, ...], games_min: int) -> AsyncIterator[Figure]:

@@ -4,11 +4,14 @@ import msgspec
 
 
 class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One line of the report. `aim` is the greatest value that is good enough, or the least with `more_is_better`."""
+    """One line of the report. `aim` is the greatest value that is good enough, or the least with `more_is_better`.
+
+    `value` is None for what could not be measured; the note says why.
+    """
 
     section: str
     name: str
-    value: float
+    value: float | None
     unit: str
     aim: float | None = None
     more_is_better: bool = False
@@ -19,11 +22,15 @@ class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
         """Whether the aim is met; None where there is none."""
         if self.aim is None:
             return None
+        if self.value is None:
+            return False
         return self.value >= self.aim if self.more_is_better else self.value <= self.aim
 
 
-def number(value: float) -> str:
+def number(value: float | None) -> str:
     """Three digits that mean something."""
+    if value is None:
+        return "-"
     if value >= 1000:
         return f"{value:,.0f}"
     if value >= 100 or value == int(value):

@@ -59,6 +59,8 @@ class LineLink(asyncio.Protocol):
 
     def send(self, line: bytes) -> None:
         """Send one line."""
+        if self._transport.is_closing():
+            raise ConnectionError("the server has hung up")
         self._transport.write(line + b"\n")
 
     def close(self) -> None:
