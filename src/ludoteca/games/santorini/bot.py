@@ -100,30 +100,27 @@ class Search:
             # Every walk comes to an end, however much alike all its steps may look.
             choices = [choice for choice in choices if type(choice) is not Move] or choices
         dice.shuffle(choices)
-        best = self._ordered(state, choices, None)
-        found = best[0]
+        ranked = self._ordered(state, choices, None)
         for turns in range(1, self.turns_max + 1):
             self.steps_max = min(STEPS_MAX, 1 + turns)
             try:
-                value, best = self._root(state, best, turns)
+                value = self._root(state, ranked, turns)
             except OutOfTime:
                 break
-            found = best[0]
             if abs(value) > WON // 2:
                 break
-        return found
+        return ranked[0]
 
-    def _root(self, state: State, choices: list[Action], turns: int) -> tuple[int, list[Action]]:
-        """The value of the position, and its choices with the best first."""
+    def _root(self, state: State, ranked: list[Action], turns: int) -> int:
+        """The value of the position. A better choice comes to the head of the list as soon as it is found."""
         low = -WON * 2
-        ranked = list(choices)
-        for choice in choices:
+        for choice in list(ranked):
             value = self._after(state, choice, turns, low, WON * 2, 1, self.steps_max)
             if value > low:
                 low = value
                 ranked.remove(choice)
                 ranked.insert(0, choice)
-        return low, ranked
+        return low
 
     def _after(
         self, state: State, choice: Action, turns: int, low: int, high: int, ply: int, walk: int
@@ -152,6 +149,9 @@ class Search:
 
     def _value(self, state: State, turns: int, low: int, high: int, ply: int, walk: int) -> int:
         """Alpha-beta, with what is known from other ways to the same situation."""
+        if walk < -STEPS_MAX:
+            # Nothing but moves, again and again: one can walk on for ever, or is lost.
+            return worth(state, self.me)
         key = (state.towers, state.workers, state.seat, state.turn, state.risen, state.tokens, turns, walk)
         known = self.known.get(key)
         first: Action | None = None
