@@ -102,9 +102,13 @@ class Linear:
                     waiting.add(reading)
                 await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
                 waking.cancel()
+                # The question first: whoever reads along must see what an answer was for.
+                self._ask()
                 if reading.done() and not self._must_wait(reading):
                     line = reading.result()
-                    if line is None or not self._take(line):
+                    # A pipe that goes on answering after the end has nothing more to do here.
+                    needless = self._typed.piped and self._desk.phase == "over" and _is_answer(line)
+                    if line is None or needless or not self._take(line):
                         return False
                     reading = asyncio.ensure_future(self._typed.line())
         finally:
@@ -114,9 +118,7 @@ class Linear:
         """Whether a line from a pipe is an answer to a question that has not come yet."""
         if not self._typed.piped or not reading.done():
             return False
-        line = (reading.result() or "/").strip()
-        is_answer = bool(line) and (line == "/any" or not line.startswith(("/", "'", "?")))
-        return is_answer and not self._desk.asking and self._desk.phase != "over"
+        return _is_answer(reading.result()) and not self._desk.asking and self._desk.phase != "over"
 
     def _take(self, line: str) -> bool:
         """Do what a typed line says; false to end the program."""
@@ -171,6 +173,11 @@ class Linear:
             if examples:
                 self.say(f"Type an answer, for example: {'; '.join(examples)}.")
         self.say("Commands:", *(f"  {line}" for line in speech.help_lines()))
+
+
+def _is_answer(line: str | None) -> bool:
+    line = (line or "").strip()
+    return line == "/any" or (bool(line) and not line.startswith(("/", "'", "?")))
 
 
 def write_line(line: str) -> None:

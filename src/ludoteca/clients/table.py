@@ -25,6 +25,8 @@ class HouseTable(Desk):
         self._send = send
         self.seat: int | None = None
         self.view: Any = None
+        # How many bots have been asked to sit down and are on their way.
+        self.bots_coming = 0
         self._sit(seated)
 
     def _sit(self, seated: m.Seated) -> None:
@@ -96,6 +98,11 @@ class HouseTable(Desk):
         self._send(m.Leave())
         super().leave()
 
+    def expect_bots(self, count: int) -> None:
+        """So many bots have been asked to sit down: until they do, nobody need be asked to seat any."""
+        self.bots_coming = count
+        self._refresh()
+
     # In.
 
     def hear(self, message: Heard) -> None:
@@ -142,6 +149,7 @@ class HouseTable(Desk):
             case m.Clock(seat=seat, left_s=left_s):
                 self._clocks[seat] = time.monotonic() + left_s
             case m.Declined(request=request, reason=reason):
+                self.bots_coming = 0 if request == "bot" else self.bots_coming
                 self.log("error", f"Not done: {reason}." if request != "act" else f"Not possible: {reason}.")
             case m.Wanted(seats=seats):
                 self._wanted = seats
@@ -155,6 +163,8 @@ class HouseTable(Desk):
     def _take_seat(self, seat: int, sitter: Sitter) -> None:
         before = self.chairs[seat]
         self.chairs[seat] = sitter
+        if sitter.bot:
+            self.bots_coming = max(0, self.bots_coming - 1)
         if sitter.name and (before is None or before.name != sitter.name):
             self.log("note", f"{sitter.name} sits down{f' ({sitter.bot})' if sitter.bot else ''}.")
 
@@ -279,10 +289,12 @@ class HouseTable(Desk):
         if self.ended:
             return Prompt("This table is closed.", ("/leave", "/quit"))
         if self.phase == "open" and self.seat is not None:
-            free = self.chairs.count(None)
+            free = self.chairs.count(None) - self.bots_coming
             levels = tuple(f"/bot {level}" for level in reversed(bots.levels(self.game)))
             return (
-                Prompt(f"Waiting for {free} more: seat bots or wait.", (*levels, "/leave")) if free else None
+                Prompt(f"Waiting for {free} more: seat bots or wait.", (*levels, "/leave"))
+                if free > 0
+                else None
             )
         if self.phase == "over":
             again = ("/rematch",) if self.seat is not None and self.seat not in self._wanted else ()

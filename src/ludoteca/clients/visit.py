@@ -203,8 +203,8 @@ class Visit:
             self._returning = None
             self.desk.log("note", "You are back at a match that was not finished; /leave gives it up.")
         elif isinstance(self.wish, Play) and self.wish.bots is not None:
-            for _ in range(self.wish.bots):
-                self.link.send(m.Bot(self.wish.level))
+            self.desk.expect_bots(self.wish.bots)
+            self.link.send(*[m.Bot(self.wish.level)] * self.wish.bots)
         self.sat(self.desk)
         self.changed()
 

@@ -20,7 +20,7 @@ from ludoteca.clients.screens.texts import TextPage
 from ludoteca.clients.words import outline
 from ludoteca.core import Refused
 
-LOG_SHOWN = 100
+LOG_SHOWN = 60
 SIDE_WIDTH_MIN = 26
 LOG_ROWS_MIN = 2
 # The top bar, the question and the typed line.
@@ -73,6 +73,8 @@ class TableScreen(Screen[bool]):
         self.desk = desk
         self._ascii = ascii_only
         self._asked_before = False
+        self._stale = False
+        self._painted: list[tuple[Line, Text]] = []
 
     def compose(self) -> ComposeResult:
         """Top bar, board and log, question, choices, the typed line, keys."""
@@ -103,10 +105,13 @@ class TableScreen(Screen[bool]):
     # Showing.
 
     def _tell(self, _line: Line) -> None:
-        self.call_later(self._show_log)
+        self._changed()
 
     def _changed(self) -> None:
-        self.call_later(self._show)
+        """Show it soon; whatever else changes until then is shown with it."""
+        if not self._stale:
+            self._stale = True
+            self.call_later(self._show)
 
     def _text(self, text: str) -> str:
         return plain(text) if self._ascii else text
@@ -117,9 +122,9 @@ class TableScreen(Screen[bool]):
 
     def _show(self) -> None:
         desk = self.desk
+        self._stale = False
         if not self.is_mounted:
             return
-        self._show_top()
         banner = self.query_one("#banner", Static)
         banner.display = bool(desk.lost)
         banner.update(self._text(f"Connection lost ({desk.lost}). Your seat is kept; trying again."))
@@ -135,6 +140,7 @@ class TableScreen(Screen[bool]):
         panel.update(paint(self._text("\n".join(ending)), self._names))
         self._show_question()
         self._lay_out(picture)
+        self._show_top()
         self._show_log()
 
     def _fitting(self, picture: str) -> str:
@@ -184,10 +190,13 @@ class TableScreen(Screen[bool]):
     def _show_log(self) -> None:
         if not self.is_mounted:
             return
-        lines = list(self.desk.lines)[-LOG_SHOWN:]
+        known = {id(line): text for line, text in self._painted}
         names = self._names
-        painted = [paint_line(line, names, ascii_only=self._ascii) for line in lines]
-        self.query_one("#lines", Static).update(Text("\n").join(painted))
+        self._painted = [
+            (line, known.get(id(line)) or paint_line(line, names, ascii_only=self._ascii))
+            for line in list(self.desk.lines)[-LOG_SHOWN:]
+        ]
+        self.query_one("#lines", Static).update(Text("\n").join([text for _, text in self._painted]))
         self.call_after_refresh(self.query_one("#log", VerticalScroll).scroll_end, animate=False)
 
     def on_resize(self, _event: events.Resize) -> None:

@@ -1,0 +1,100 @@
+"""A table of the house as a desk: what its messages make of it."""
+
+import time
+
+import pytest
+from tests.clients import stage
+
+from ludoteca.clients.desk import describe
+from ludoteca.clients.link import Lost, Restored
+from ludoteca.core import Refused
+from ludoteca.core.notices import Sitter
+from ludoteca.wire import messages as m
+
+
+def heard(desk, message):
+    desk.hear(stage.over_the_wire(message))
+
+
+def test_a_clock_runs_for_whoever_is_asked():
+    desk = stage.staged("santorini", steps=20)
+    heard(desk, m.Clock(0, 30.0))
+    until = desk.players[0].until
+    assert until is not None
+    assert 25 < until - time.monotonic() <= 30
+    assert desk.players[1].until is None
+
+
+def test_people_come_go_and_return():
+    desk = stage.staged("shelfie", steps=4)
+    heard(desk, m.Left(1, "Ben", 60.0, False, ""))
+    assert describe(desk.players)[1] == "Ben (away)"
+    heard(desk, m.Returned(1, "Ben"))
+    assert describe(desk.players)[1] == "Ben"
+    heard(desk, m.Left(1, "Ben", 0.0, True, "a bot holds the chair"))
+    assert desk.lines[-1].text == "Ben has left: a bot holds the chair."
+    heard(desk, m.Said(9, "Ben", "bye", "Ann"))
+    assert desk.lines[-1].text == "Ben to Ann: bye"
+
+
+def test_an_open_table_offers_bots_unless_they_are_on_their_way():
+    desk = stage.staged("santorini", steps=0)
+    desk.phase, desk.chairs[1] = "open", None
+    desk.expect_bots(1)
+    assert desk.prompt is None
+    desk.expect_bots(0)
+    assert desk.prompt is not None
+    assert desk.prompt.answers[-2:] == ("/bot random", "/leave")
+    desk.expect_bots(1)
+    heard(desk, m.Sat(1, Sitter("Bot-Ada", "Bot-Ada", "bot", "random")))
+    assert (desk.bots_coming, desk.players[1].bot) == (0, "random")
+
+
+def test_a_refused_answer_leaves_the_question_and_says_why():
+    desk = stage.staged("santorini", steps=20)
+    with pytest.raises(Refused, match="for example"):
+        desk.answer("fly")
+    assert desk.asking
+    answer = desk.prompt.answers[0] if desk.prompt else ""
+    desk.answer(answer)
+    assert not desk.asking
+    with pytest.raises(Refused, match="not your turn"):
+        desk.answer(answer)
+    heard(desk, m.Declined("act", "stale", "that question has been answered already"))
+    assert desk.lines[-1].text == "Not possible: that question has been answered already."
+
+
+def test_a_lost_connection_is_said_once():
+    desk = stage.staged("santorini", steps=20)
+    for _ in range(3):
+        desk.hear(Lost("no route"))
+    assert [line.text for line in desk.lines].count("The connection is lost (no route); trying again.") == 1
+    with pytest.raises(Refused, match="no connection"):
+        desk.leave()
+    desk.hear(Restored())
+    assert not desk.lost
+
+
+def test_the_end_lists_points_by_name():
+    desk = stage.staged("shelfie", seats=2, steps=10_000)
+    head, columns, *rows = desk.ending()
+    assert "most points" in head
+    assert columns.split()[-1] == "total"
+    assert [row.split()[0] for row in rows] == ["Ann", "Ben"]
+    with pytest.raises(Refused, match="over"):
+        desk.answer("take d4")
+
+
+def test_options_that_did_not_fit_are_asked_for_in_parts():
+    sent: list[object] = []
+    desk = stage.staged("santorini", steps=20)
+    desk._send = lambda *messages: sent.extend(messages)
+    assert desk.prompt is not None
+    everything = tuple(desk._options)
+    heard(desk, m.Question(3, "move", len(everything)))
+    assert sent == [m.Options(0)]
+    assert desk.prompt is None
+    heard(desk, m.OptionList(3, 0, len(everything), everything[:2]))
+    heard(desk, m.OptionList(3, 2, len(everything), everything[2:]))
+    assert sent == [m.Options(0), m.Options(2)]
+    assert desk.asking
