@@ -76,6 +76,10 @@ class Application(Shown):
         where = self._server or "a private house"
         self.lobby = LobbyScreen(f"Ludoteca, {where}", ascii_only=self.mode.ascii)
         self.push_screen(self.lobby)
+        # The house takes its time to import: the first picture goes out before that begins.
+        self.call_after_refresh(self.call_later, self._begin)
+
+    def _begin(self) -> None:
         self.run_worker(self._run(), exclusive=True)
 
     async def _run(self) -> None:
