@@ -64,7 +64,7 @@ export const en = {
     anyone: "anyone",
     link: "only with the link",
     absence: "If somebody is gone",
-    absences: { wait: "wait, then the rules", bot: "a bot plays on", end: "the rules at once" } as Record<string, string>,
+    absences: { wait: "wait 2 min", bot: "a bot plays on", end: "do not wait" } as Record<string, string>,
     label: "Name of the table",
     labelHint: "up to 12 letters, no blanks",
     yes: "yes",

@@ -63,7 +63,7 @@ export const it: Messages = {
     anyone: "chiunque",
     link: "solo con il link",
     absence: "Se qualcuno sparisce",
-    absences: { wait: "si aspetta, poi le regole", bot: "continua un bot", end: "subito le regole" },
+    absences: { wait: "si aspetta 2 min", bot: "continua un bot", end: "non si aspetta" },
     label: "Nome del tavolo",
     labelHint: "al massimo 12 lettere, senza spazi",
     yes: "sì",
