@@ -53,7 +53,9 @@ class Remote:
             self.seen.append(MessageToDict(message))
             kind = message.WhichOneof("message")
             if kind == "ping":
-                await self.call("Pong", pb.PongMessage())
+                # The house may have ended the connection already, with its last messages still to be read.
+                with contextlib.suppress(grpc.aio.AioRpcError):
+                    await self.call("Pong", pb.PongMessage())
             else:
                 return kind, getattr(message, kind)
 
