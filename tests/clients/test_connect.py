@@ -104,6 +104,20 @@ async def test_multisweeper_survives_a_server_that_hangs_up(said):
     assert any("hung up" in text or "ended the tournament" in text for text in texts(desk))
 
 
+async def test_a_server_cannot_steer_the_terminal():
+    async def serve(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"multisweeper v1\nnum_players 2\nplayer A\x1b[2Jnn\nplayer Bob\nstart 2 1 1\n")
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    desk = CallerDesk("Multisweeper", games.load_client("multisweeper")("Ann"))
+    await play(desk, "127.0.0.1", server.sockets[0].getsockname()[1])
+    server.close()
+    shown = [desk.picture, *texts(desk), *(player.name for player in desk.players)]
+    assert desk.picture
+    assert "\x1b" not in "".join(shown)
+
+
 async def test_two_processes_play_a_tournament_through_the_command_line(tmp_path):
     async with rig.house(tmp_path, "multisweeper", default={"multisweeper.players": 2}) as server:
         host, port = server.addresses["multisweeper"]

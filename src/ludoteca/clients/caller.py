@@ -5,6 +5,7 @@ import contextlib
 import time
 
 from ludoteca.clients.desk import Desk, Player, Prompt
+from ludoteca.clients.plain import harmless
 from ludoteca.core import Refused, RemoteError
 from ludoteca.core.talk import Caller
 
@@ -88,9 +89,9 @@ class CallerDesk(Desk):
         self._rang.set()
         if self.phase != "over":
             self.phase = "over" if caller.over else "playing" if caller.picture else "open"
-        self.picture = caller.picture
+        self.picture = harmless(caller.picture)
         self.players = tuple(
-            Player(name, mine=seat == caller.mine, turn=seat == caller.mover)
+            Player(harmless(name), mine=seat == caller.mine, turn=seat == caller.mover)
             for seat, name in enumerate(caller.players)
         )
         if self.phase == "over":
@@ -102,5 +103,5 @@ class CallerDesk(Desk):
             caller.sentence,
             caller.answers,
         ):
-            self.prompt = Prompt(caller.sentence, caller.answers)
+            self.prompt = Prompt(harmless(caller.sentence), tuple(map(harmless, caller.answers)))
         self.changed()

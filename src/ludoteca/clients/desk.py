@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from ludoteca.clients.plain import harmless
 from ludoteca.core import Refused
 
 LINES_MAX = 1000
@@ -122,7 +123,7 @@ class Desk:
     def log(self, kind: Kind, *texts: str) -> None:
         """Put lines into the log."""
         for text in texts:
-            line = Line(kind, text)
+            line = Line(kind, harmless(text))
             self.lines.append(line)
             self.told(line)
 

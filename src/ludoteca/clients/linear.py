@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 from ludoteca.clients import speech
 from ludoteca.clients.desk import Desk, Line, describe
-from ludoteca.clients.plain import plain
+from ludoteca.clients.plain import harmless, plain
 from ludoteca.clients.words import outline
 from ludoteca.core import Refused
 
@@ -182,5 +182,5 @@ def _is_answer(line: str | None) -> bool:
 
 def write_line(line: str) -> None:
     """To standard output, at once: somebody may be waiting at the other end of a pipe."""
-    sys.stdout.write(line + "\n")
+    sys.stdout.write(harmless(line) + "\n")
     sys.stdout.flush()

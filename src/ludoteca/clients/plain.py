@@ -1,4 +1,4 @@
-"""Text for terminals that know nothing but ASCII."""
+"""Text that is safe to print, and text for terminals that know nothing but ASCII."""
 
 import unicodedata
 
@@ -34,6 +34,13 @@ _SIGNS = {
     "┴": "+",
     "┼": "+",
 }
+
+
+def harmless(text: str) -> str:
+    """Without control signs: what a server sends must not steer the terminal."""
+    if text.isprintable():
+        return text
+    return "".join(sign for sign in text if sign.isprintable() or sign == "\n")
 
 
 def plain(text: str) -> str:

@@ -9,6 +9,7 @@ import msgspec
 from ludoteca import bots, games
 from ludoteca.clients.desk import Desk, Player, Prompt
 from ludoteca.clients.link import Heard, Lost, Restored
+from ludoteca.clients.plain import harmless
 from ludoteca.core import Game, Question, Refused
 from ludoteca.core.notices import Sitter, TableInfo
 from ludoteca.wire import messages as m
@@ -59,7 +60,7 @@ class HouseTable(Desk):
     @property
     def names(self) -> tuple[str, ...]:
         """The players by seat."""
-        return tuple(chair.name if chair and chair.name else "somebody" for chair in self.chairs)
+        return tuple(harmless(chair.name) if chair and chair.name else "somebody" for chair in self.chairs)
 
     # Out.
 
@@ -274,7 +275,7 @@ class HouseTable(Desk):
         turn = {self.seat} if self._question is not None else set(self._clocks)
         self.players = tuple(
             Player(
-                name=chair.name if chair else "",
+                name=harmless(chair.name) if chair else "",
                 mine=seat == self.seat,
                 here=chair.here if chair else False,
                 bot=chair.bot if chair else "",

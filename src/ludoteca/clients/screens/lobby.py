@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 
 from ludoteca import games
 from ludoteca.clients.memory import Seat
-from ludoteca.clients.plain import plain
+from ludoteca.clients.plain import harmless, plain
 from ludoteca.clients.records import Finished
 from ludoteca.clients.screens.opening import default_of
 from ludoteca.core import Game
@@ -89,7 +89,7 @@ class LobbyScreen(Screen[None]):
         self.query_one("#state", Static).update(self._plain(text))
 
     def _plain(self, text: str) -> str:
-        return plain(text) if self._ascii else text
+        return plain(harmless(text)) if self._ascii else harmless(text)
 
     def fill(
         self, seats: "tuple[Seat, ...]", tables: tuple[TableInfo, ...], matches: "tuple[Finished, ...]"
