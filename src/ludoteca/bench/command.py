@@ -1,8 +1,11 @@
 """The command `ludoteca bench`."""
 
+import asyncio
+import contextlib
 import os
 import platform
-from collections.abc import AsyncIterator, Callable
+import signal
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,13 +34,15 @@ USUAL = Size(rounds=8, connections=1000, idle_s=5.0, playout_s=2.0, recovered=50
 QUICK = Size(rounds=3, connections=600, idle_s=3.0, playout_s=0.5, recovered=100)
 
 
-async def _figures(size: Size, parts: tuple[str, ...], games_min: int) -> AsyncIterator[Figure]:
+async def _figures(size: Size, parts: tuple[str, ...], games_min: int) -> AsyncGenerator[Figure, None]:
     if "moves" in parts:
-        async for figure in moves.figures(size.rounds):
-            yield figure
+        async with contextlib.aclosing(moves.figures(size.rounds)) as found:
+            async for figure in found:
+                yield figure
     if "rest" in parts:
-        async for figure in idle.figures(size.connections, size.idle_s):
-            yield figure
+        async with contextlib.aclosing(idle.figures(size.connections, size.idle_s)) as found:
+            async for figure in found:
+                yield figure
     if "games" in parts:
         for figure in playouts.figures(size.playout_s, games_min):
             yield figure
@@ -46,22 +51,30 @@ async def _figures(size: Size, parts: tuple[str, ...], games_min: int) -> AsyncI
     if "start" in parts:
         for figure in starts.command_figures(size.rounds):
             yield figure
-        async for figure in starts.recovery_figures(size.recovered, 20):
-            yield figure
+        async with contextlib.aclosing(starts.recovery_figures(size.recovered, 20)) as found:
+            async for figure in found:
+                yield figure
     if "peers" in parts:
         from ludoteca.bench import peers
 
-        async for figure in peers.figures(await moves.click_us(size.rounds), size.rounds):
-            yield figure
+        ours_us = await moves.click_us(size.rounds)
+        async with contextlib.aclosing(peers.figures(ours_us, size.rounds)) as found:
+            async for figure in found:
+                yield figure
 
 
-async def _run(figures: AsyncIterator[Figure], say: Callable[[str], None]) -> list[Figure]:
+async def _run(figures: AsyncGenerator[Figure, None], say: Callable[[str], None]) -> list[Figure]:
+    """Print figures as they are found. Asked to stop, it first stops the servers that it has started."""
+    task = asyncio.current_task()
+    assert task is not None, "this is a coroutine"
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     found: list[Figure] = []
-    async for figure in figures:
-        if not found or found[-1].section != figure.section:
-            say(f"\n{figure.section}")
-        say(line(figure))
-        found.append(figure)
+    async with contextlib.aclosing(figures):
+        async for figure in figures:
+            if not found or found[-1].section != figure.section:
+                say(f"\n{figure.section}")
+            say(line(figure))
+            found.append(figure)
     return found
 
 
@@ -89,7 +102,10 @@ def command(quick: bool, only: tuple[str, ...], games_min: int, peers: bool, fil
     click.echo(
         f"Ludoteca {__version__}, Python {platform.python_version()}, {len(cores())} cores, load {load:.1f}"
     )
-    found = uvloop.run(_run(_figures(QUICK if quick else USUAL, parts, games_min), click.echo))
+    try:
+        found = uvloop.run(_run(_figures(QUICK if quick else USUAL, parts, games_min), click.echo))
+    except asyncio.CancelledError:
+        raise BenchError("stopped") from None
     missed = sum(figure.met is False for figure in found)
     click.echo(f"\n{sum(figure.met is True for figure in found)} aims met, {missed} missed.")
     if file is not None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from pathlib import Path
 
 from ludoteca.bench.bouts import Table
@@ -55,7 +55,7 @@ async def _connection_kib(server: Child, listener: str, path: str, count: int) -
     return grown / count
 
 
-async def figures(count: int, idle_s: float, game: str = "multisweeper") -> AsyncIterator[Figure]:
+async def figures(count: int, idle_s: float, game: str = "multisweeper") -> AsyncGenerator[Figure, None]:
     """Connections over TCP and WebSocket, tables with both their players, and the time they take at rest."""
     files = max(FIRST_GUESTS + count, 2 * (FIRST_TABLES + count)) + 100
     if raise_file_limit() < files:

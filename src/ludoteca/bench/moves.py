@@ -2,7 +2,7 @@
 
 import importlib
 import pkgutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -67,7 +67,7 @@ def cases() -> list[Case]:
     return found
 
 
-async def figures(rounds: int) -> AsyncIterator[Figure]:
+async def figures(rounds: int) -> AsyncGenerator[Figure, None]:
     """One figure for each case, and what the echoes themselves cost."""
     async with (
         yardstick("json") as by_json,

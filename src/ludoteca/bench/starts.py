@@ -13,7 +13,7 @@ import sys
 import tempfile
 import termios
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
 
 from ludoteca.bench.figures import Figure
@@ -90,7 +90,7 @@ def _until_drawn(terminal: int, began: float) -> float:
     raise BenchError(f"no screen was drawn; the last words were {shown[-200:]!r}")
 
 
-async def recovery_figures(tables: int, moves: int) -> AsyncIterator[Figure]:
+async def recovery_figures(tables: int, moves: int) -> AsyncGenerator[Figure, None]:
     """A house that finds tables in its journal, against one that finds none; processor time."""
     with tempfile.TemporaryDirectory() as folder:
         async with house(Path(folder), "house") as server:

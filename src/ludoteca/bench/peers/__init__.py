@@ -12,7 +12,7 @@ import shutil
 import statistics
 import subprocess
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from importlib import resources
 from pathlib import Path
 from typing import NamedTuple
@@ -115,7 +115,7 @@ async def _step(process: asyncio.subprocess.Process, words: bytes, answer: bytes
                 raise BenchError("the load of a peer has ended")
 
 
-async def figures(ours_us: float, rounds: int) -> AsyncIterator[Figure]:
+async def figures(ours_us: float, rounds: int) -> AsyncGenerator[Figure, None]:
     """One figure for each peer, beside what a click of ours takes."""
     os.environ["NODE_ENV"] = "production"
     with tempfile.TemporaryDirectory() as place:
