@@ -25,7 +25,7 @@ PAGE = resources.files("ludoteca.server") / "page"
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 _SECURITY = {
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; "
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; "
     "object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",

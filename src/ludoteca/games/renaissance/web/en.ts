@@ -99,6 +99,8 @@ export const en = {
   track: "Faith track",
   marker: (name: string, cell: number) => `${name} ${cell}`,
   lorenzo: "Lorenzo",
+  lorenzoWins: "Lorenzo il Magnifico was faster.",
+  beatLorenzo: (name: string) => `${name} was faster than Lorenzo il Magnifico.`,
   market: "Market",
   cards: "Cards",
   myBoard: "Board",

@@ -97,6 +97,8 @@ export const it: Phrases = {
   track: "Tracciato della fede",
   marker: (name, cell) => `${name} ${cell}`,
   lorenzo: "Lorenzo",
+  lorenzoWins: "Lorenzo il Magnifico è stato più veloce.",
+  beatLorenzo: (name) => `${name} è stato più veloce di Lorenzo il Magnifico.`,
   market: "Mercato",
   cards: "Carte",
   myBoard: "Plancia",

@@ -106,6 +106,10 @@ function words(p: Phrases): Words<View> {
         { label: p.cardsOf7(board.slots.flat().length) },
       ];
     },
+    ended(outcome, names, view) {
+      if (view.cross === null || !outcome.ranks.length) return "";
+      return outcome.ranks[0] === 1 ? p.beatLorenzo(names[0] ?? "") : p.lorenzoWins;
+    },
     scores: p.scores,
   };
 }
