@@ -60,7 +60,9 @@ class Archive:
     def lines(self, table: str) -> list[bytes]:
         """A table's records in order."""
         with self._reading() as connection:
-            rows = connection.execute("SELECT CAST(line AS BLOB) FROM records WHERE table_id = ? ORDER BY number", (table,))
+            rows = connection.execute(
+                "SELECT CAST(line AS BLOB) FROM records WHERE table_id = ? ORDER BY number", (table,)
+            )
             return [row[0] for row in rows]
 
     def matches(self, game: str = "", before_ms: int = 1 << 62, count: int = 50) -> list[bytes]:
