@@ -8,7 +8,7 @@ who watches, reservations without a name) is kept beside it.
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ludoteca.core import Dice, Notice, Question, Refused, Seat
+from ludoteca.core import Dice, Notice, Refused, Seat
 from ludoteca.core.notices import (
     Asked,
     Clock,
@@ -30,6 +30,7 @@ from ludoteca.core.requests import Act, Terms
 from ludoteca.hall.chair import Chair
 from ludoteca.hall.guest import Guest
 from ludoteca.hall.ledger import Ledger
+from ludoteca.hall.pending import Pending, pose
 from ludoteca.hall.post import Post
 from ludoteca.journal import Match, Record
 from ludoteca.journal.records import (
@@ -47,17 +48,6 @@ from ludoteca.journal.records import (
 
 # Appoints a bot that holds the chair of an absent player.
 StandIn = Callable[["Table", int], Guest]
-
-
-class Pending:
-    """An open question: the number it was asked under, and since when its clock runs (None: it does not)."""
-
-    __slots__ = ("number", "question", "since")
-
-    def __init__(self, number: int, question: Question, since: float | None) -> None:
-        self.number = number
-        self.question = question
-        self.since = since
 
 
 class Table:
@@ -222,19 +212,8 @@ class Table:
             self._tell_clock(seat, now)
 
     def _pose(self, actor: int | None, now: float | None) -> list[int]:
-        """Note what is asked of whom; the seats whose question is new.
-
-        A question that stands unchanged beside the actor's (several decide at once) keeps its number and clock.
-        """
-        before, number = self.asked, self.ledger.number
-        self.asked = {}
-        fresh = []
-        for seat, question in self.match.state.questions.items():
-            pending = before.get(seat)
-            if pending is None or seat == actor or pending.question != question:
-                pending = Pending(number, question, now)
-                fresh.append(seat)
-            self.asked[seat] = pending
+        """Note what is asked of whom; the seats whose question is new."""
+        self.asked, fresh = pose(self.asked, self.match.state.questions, actor, self.ledger.number, now)
         return fresh
 
     def _tell_clock(self, seat: int, now: float) -> None:
