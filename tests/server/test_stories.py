@@ -40,7 +40,9 @@ async def test_a_running_match_is_told_to_a_seat_with_its_secrets_and_to_others_
         assert (own["seat"], public["seat"]) == (0, None)
         assert own["steps"][0]["view"]["cards"][0] is not None
         assert all(set(step["view"]["cards"]) == {None} for step in public["steps"])
-        assert [step["number"] for step in own["steps"]] == [step["number"] for step in public["steps"]]
+        # The bot may have moved between the two requests, so the later story can be longer.
+        numbers = [step["number"] for step in own["steps"]]
+        assert [step["number"] for step in public["steps"]][: len(numbers)] == numbers
 
 
 async def test_a_table_answers_by_its_id_and_is_gone_afterwards(tmp_path: Path) -> None:
