@@ -40,6 +40,18 @@ async def until(pilot: Pilot[Any], true: Callable[[], Any], patience_s: float = 
             await asyncio.sleep(0.003)
 
 
+async def shows(app: App[Any], pilot: Pilot[Any], words: str) -> None:
+    """Wait until the screen shows something: on a busy machine drawing may come late."""
+    await until(pilot, lambda: words in text_of(app))
+
+
+async def settled(app: App[Any], pilot: Pilot[Any]) -> None:
+    """Wait until the screen has not changed for a while."""
+    before = ""
+    while before != (before := text_of(app)):
+        await pilot.pause(0.2)
+
+
 async def quick_press(app: App[Any], *keys: str) -> None:
     """Press keys without waiting until the process is idle, as the pilot does: a match has hundreds of them."""
     for key in keys:

@@ -27,10 +27,8 @@ async def test_a_whole_match_is_played_with_arrows_and_enter(name):
             walk = [dice.choice(ARROWS) for _ in range(dice.randint(1, 2))]
             await stage.quick_press(app, *walk, "enter")
         assert desk.phase == "over"
-        await pilot.pause()
-        text = stage.text_of(app)
-        assert desk.ending()[0][:40] in text
-        assert "/rematch" in text
+        await stage.shows(app, pilot, desk.ending()[0][:40])
+        await stage.shows(app, pilot, "/rematch")
         # The end panel offers another match, and takes it at once.
         await pilot.press("right", "left", "enter")
         await stage.until(pilot, lambda: desk.phase == "playing")

@@ -42,8 +42,8 @@ async def test_a_match_comes_out_the_same_from_the_folder_and_from_the_house(tmp
     app = ReplayApplication(near, None, Mode(colours="256"))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "right", "left")
-        assert "step 2 of" in stage.text_of(app)
+        await stage.shows(app, pilot, "step 2 of")
         await pilot.press("end", "s")
-        assert "seen as Ben" in stage.text_of(app)
+        await stage.shows(app, pilot, "seen as Ben")
         await pilot.press("q")
     assert app.return_code == 0

@@ -30,10 +30,12 @@ async def test_an_answer_can_be_typed_chosen_by_letter_and_clicked():
         assert first is not None
         answer = first.answers[3]
         await pilot.press(*answer.split()[-1][:4].lower())
-        assert composer.grid.choice is not None
-        assert composer.grid.choice.text == answer, "letters narrow the choices"
+        # Letters narrow the choices.
+        await stage.until(
+            pilot, lambda: composer.grid.choice is not None and composer.grid.choice.text == answer
+        )
         await pilot.press("escape")
-        assert composer.line.value == ""
+        await stage.until(pilot, lambda: composer.line.value == "")
         for key in answer.lower():
             await pilot.press("space" if key == " " else key)
         await pilot.press("enter")
@@ -49,14 +51,13 @@ async def test_words_that_are_no_answer_are_explained_and_the_question_stays():
         screen = await stage.at_table(app, pilot)
         await stage.until(pilot, lambda: screen.desk.asking)
         await pilot.press(*"fly", "enter")
-        await pilot.pause()
-        assert screen.desk.lines[-1].kind == "error"
+        await stage.until(pilot, lambda: screen.desk.lines[-1].kind == "error")
         assert screen.desk.asking
         await pilot.press("f1")
-        assert isinstance(app.screen, TextPage)
-        assert "You are the Challenger" in stage.text_of(app), "the rules of the moment"
+        await stage.until(pilot, lambda: isinstance(app.screen, TextPage))
+        await stage.shows(app, pilot, "You are the Challenger")
         await pilot.press("escape")
-        assert isinstance(app.screen, TableScreen)
+        await stage.until(pilot, lambda: isinstance(app.screen, TableScreen))
 
 
 async def test_people_at_one_table_talk_and_play(tmp_path):
@@ -76,9 +77,9 @@ async def test_people_at_one_table_talk_and_play(tmp_path):
             assert (said["name"], said["text"]) == ("Ann", "hello")
             await ben.send({"type": "say", "text": "good luck"})
             await stage.until(pilot, lambda: "Ben: good luck" in [line.text for line in screen.desk.lines])
-            await pilot.pause()
-            assert "Ben: good luck" in stage.text_of(app)
-            assert not screen.query_one(Composer).talking, "after one line the keys are for the game again"
+            await stage.shows(app, pilot, "Ben: good luck")
+            # After one line the keys are for the game again.
+            await stage.until(pilot, lambda: not screen.query_one(Composer).talking)
         await ben.close()
 
 
@@ -99,12 +100,10 @@ async def test_a_lost_connection_is_restored_and_the_match_goes_on(tmp_path, lin
             assert app.visit.link._pipe is not None
             await app.visit.link._pipe.close()
             await stage.until(pilot, lambda: desk.lost)
-            await pilot.pause()
-            assert "Connection lost" in stage.text_of(app)
+            await stage.shows(app, pilot, "Connection lost")
             await stage.until(pilot, lambda: not desk.lost and desk.asking)
             assert desk.picture == picture
-            await pilot.pause()
-            assert "Connection lost" not in stage.text_of(app)
+            await stage.until(pilot, lambda: "Connection lost" not in stage.text_of(app))
             await stage.play_out(app, pilot, desk)
 
 
@@ -129,13 +128,12 @@ async def test_the_screen_follows_the_size_of_the_terminal():
         middle = app.screen.query_one("#middle")
         assert middle.has_class("below"), "at 80 columns the log is below the wide board"
         await pilot.resize_terminal(120, 40)
-        await pilot.pause()
-        assert not middle.has_class("below")
-        assert max(map(len, stage.text_of(app).split("\n"))) > 80
+        await stage.until(pilot, lambda: not middle.has_class("below"))
+        await stage.until(pilot, lambda: max(map(len, stage.text_of(app).split("\n"))) > 80)
         await pilot.resize_terminal(60, 16)
-        await pilot.pause()
+        # The question is never squeezed out.
         assert desk.prompt is not None
-        assert desk.prompt.sentence[:30] in stage.text_of(app), "the question is never squeezed out"
+        await stage.shows(app, pilot, desk.prompt.sentence[:30])
 
 
 async def test_ascii_terminals_get_ascii_only():
@@ -163,7 +161,8 @@ async def test_a_table_is_opened_in_the_lobby_with_its_options():
         assert isinstance(app.screen, LobbyScreen)
         assert "Santorini" in stage.text_of(app)
         await pilot.press("down", "enter")
-        assert isinstance(app.screen, OpeningScreen)
+        await stage.until(pilot, lambda: isinstance(app.screen, OpeningScreen))
+        await pilot.pause()
         app.screen.query_one("#level", Select).value = "random"
         app.screen.query_one("#option-width", Input).value = "5"
         app.screen.query_one("#option-mines", Input).value = "99"
@@ -187,14 +186,13 @@ async def test_a_finished_match_is_replayed_from_the_lobby():
         await stage.until(pilot, lambda: isinstance(app.screen, ReplayScreen))
         replay = app.screen
         assert isinstance(replay, ReplayScreen)
-        assert "step 1 of" in stage.text_of(app)
+        await stage.shows(app, pilot, "step 1 of")
         await pilot.press("end")
-        assert replay.at == len(replay.steps) - 1
-        last = stage.text_of(app)
-        await pilot.press("left", "right", "s", "s", "s")
-        assert stage.text_of(app) == last
+        await stage.shows(app, pilot, f"step {len(replay.steps)} of {len(replay.steps)}")
+        await pilot.press("left", "right", "s", "s")
+        await stage.shows(app, pilot, f"step {len(replay.steps)} of {len(replay.steps)}, seen as Bot-Ada")
         await pilot.press("escape")
-        assert isinstance(app.screen, LobbyScreen)
+        await stage.until(pilot, lambda: isinstance(app.screen, LobbyScreen))
 
 
 async def test_an_unfinished_private_match_waits_for_its_player():

@@ -23,10 +23,10 @@ async def picture(name: str, size: tuple[int, int]) -> str:
     """A table's screen in the middle of a match, and the same with the help open."""
     desk = stage.staged(name, seats=2, steps=STEPS.get(name, 20))
     async with stage.desk_screen(desk, size=size) as (app, pilot):
-        await pilot.pause()
+        await stage.settled(app, pilot)
         table = stage.text_of(app)
         await pilot.press("f1")
-        await pilot.pause()
+        await stage.settled(app, pilot)
         return f"{table}{'=' * size[0]}\n{stage.text_of(app)}"
 
 
@@ -56,7 +56,7 @@ async def test_the_end_looks_as_it_was_found_good():
 async def ending() -> str:
     """The end panel, with the points."""
     async with stage.desk_screen(stage.staged("shelfie", seats=3, steps=END)) as (app, pilot):
-        await pilot.pause()
+        await stage.settled(app, pilot)
         return stage.text_of(app)
 
 
