@@ -92,6 +92,10 @@ def redeal(state: State, seat: Seat | None, dice: Dice) -> State:  # noqa: ARG00
 def update(view: View, event: Event) -> View:
     """The picture after an event."""
     match event:
+        case Moved(seat=seat, number=number, target=target) | Pushed(seat=seat, number=number, target=target):
+            return _put(view, seat, number, target)
+        case Built(target=target, dome=dome):
+            return _raise(view, target, dome)
         case TurnBegan(seat=seat, phase=phase):
             return msgspec.structs.replace(view, seat=seat, phase=phase)
         case GodOffered(god=god):
@@ -104,10 +108,6 @@ def update(view: View, event: Event) -> View:
             return msgspec.structs.replace(view, colours=replaced(view.colours, seat, colour))
         case Placed(seat=seat, number=number, cell=cell):
             return _put(view, seat, number, cell)
-        case Moved(seat=seat, number=number, target=target) | Pushed(seat=seat, number=number, target=target):
-            return _put(view, seat, number, target)
-        case Built(target=target, dome=dome):
-            return _raise(view, target, dome)
         case TokensCounted(seat=seat, tokens=tokens):
             return msgspec.structs.replace(view, tokens=replaced(view.tokens, seat, tokens))
         case Lost(seat=seat):
@@ -124,8 +124,11 @@ def update(view: View, event: Event) -> View:
 
 
 def _put(view: View, seat: int, number: int, cell: Cell) -> View:
-    others = [worker for worker in view.workers if (worker.seat, worker.number) != (seat, number)]
-    workers = sorted([*others, Worker(seat, number, cell.i, cell.j)], key=lambda w: (w.seat, w.number))
+    moved = Worker(seat, number, cell.i, cell.j)
+    for place, worker in enumerate(view.workers):
+        if worker.seat == seat and worker.number == number:
+            return msgspec.structs.replace(view, workers=replaced(view.workers, place, moved))
+    workers = sorted([*view.workers, moved], key=lambda worker: (worker.seat, worker.number))
     return msgspec.structs.replace(view, workers=tuple(workers))
 
 

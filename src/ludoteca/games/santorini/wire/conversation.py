@@ -126,7 +126,7 @@ class Conversation(JsonConversation):
         return requests
 
     def _wind(self) -> None:
-        """Set the alarm to whatever comes first."""
+        """Set the alarm to whatever comes first; one for silence that was broken meanwhile does no harm."""
         silence = self._heard + self._settings.silence_s if self._pongs else None
         times = [at for at in (self._ping_at, silence, self._closing_at, self._leave_at) if at is not None]
         self.alarm = None if self.closing else min(times, default=None)
@@ -139,9 +139,7 @@ class Conversation(JsonConversation):
         if self._stage is Stage.FAREWELL:
             self.closing = True
             return []
-        requests = super().receive(data, now)
-        self._wind()
-        return requests
+        return super().receive(data, now)
 
     def decode(self, line: bytes) -> ClientMessage | None:
         """A message; None for one of a type that is not known here, which is passed over."""
@@ -174,6 +172,7 @@ class Conversation(JsonConversation):
                 return []
             case Pong():
                 self._pongs, self._ping_at = True, now + self._settings.ping_s
+                self._wind()
                 return []
             case Goodbye():
                 self.closing = True
@@ -235,9 +234,13 @@ class Conversation(JsonConversation):
         """What a notice of the house means to this client."""
         if self._stage is Stage.FAREWELL:
             return []
-        told = self._tell(notice, now)
-        self._wind()
-        return told
+        if self._play is not None:
+            match notice:
+                case Happened(events=happened):
+                    return [message for event in happened for message in self._play.follow(event)]
+                case Asked():
+                    return self._play.ask(notice)
+        return self._tell(notice, now)
 
     def _tell(self, notice: Notice, now: float) -> list[ServerMessage]:
         match notice:
@@ -257,10 +260,6 @@ class Conversation(JsonConversation):
                 return self._part(sitter, now)
             case Shown(view=view):
                 return self._begin(view)
-            case Happened(events=happened) if self._play:
-                return [message for event in happened for message in self._play.follow(event)]
-            case Asked() if self._play:
-                return self._play.ask(notice)
             case Declined():
                 return self._decline(notice, now)
             case Left(seat=seat, name=name, gone=True) if self._play and self._play.is_out(seat):
@@ -276,6 +275,7 @@ class Conversation(JsonConversation):
         """Nothing follows but the end of the connection, which is the client's to make."""
         self._stage = Stage.FAREWELL
         self._closing_at = now + self._settings.farewell_s
+        self._wind()
         return [Disconnect()]
 
     def _sit_down(self, notice: Seated) -> list[ServerMessage]:

@@ -89,10 +89,15 @@ class News:
 
     def tell(self, event: events.Event) -> list[ServerMessage]:
         """One event."""
+        names = self.names
+        if type(event) is events.Built:
+            # Nobody is told of the towers again, so they are not followed.
+            return [Built(names[event.seat], event.source, event.target, event.dome, True)]
         phase = self.view.phase
         self.view = view = update(self.view, event)
-        names = self.names
         match event:
+            case events.Moved(seat=seat, source=source, target=target):
+                return [Moved(names[seat], source, target, True)]
             case events.TurnBegan(seat=seat):
                 return self._turn(names[seat], phase)
             case events.GodOffered():
@@ -108,10 +113,6 @@ class News:
                 return [placed] if placed is not None else []
             case events.Pushed(seat=seat, source=source, target=target):
                 return [BuilderPushed(names[seat], source, target)]
-            case events.Moved(seat=seat, source=source, target=target):
-                return [Moved(names[seat], source, target, True)]
-            case events.Built(seat=seat, source=source, target=target, dome=dome):
-                return [Built(names[seat], source, target, dome, True)]
             case events.Lost(seat=seat):
                 self._lost.append(names[seat])
                 return []
@@ -139,7 +140,7 @@ class News:
     # Questions
 
     def ask(self, question: Question) -> ServerMessage:
-        """A question; in play, a choice of steps where there is more than one."""
+        """A question of the setup, or the choice of a step where there is one."""
         view = self.view
         match question.kind:
             case "gods":
@@ -154,26 +155,23 @@ class News:
                 return AskColor([colour for colour in view.colours if colour is not None])
             case "place":
                 return AskBuilders()
-            case "move":
-                return self.destinations(question, "MOVE")
-            case "build":
-                return self.destinations(question, "BUILD")
         return AskStep(steps(question))
 
-    def destinations(self, question: Question, step: WireStep) -> ServerMessage:
+    def destinations(
+        self, question: Question, step: WireStep
+    ) -> PossibleMoveDestinations | PossibleBuildDestinations:
         """Where each of the two builders can go, or build."""
-        mine = self.workers()
+        first = self.workers()[0]
+        lists: list[list[Cell]] = [[], [], [], []]
         if step == "MOVE":
-            moves = [option for option in question.options if isinstance(option, Move)]
-            return PossibleMoveDestinations([[o.target for o in moves if o.source == cell] for cell in mine])
-        builds = [option for option in question.options if isinstance(option, Build)]
-        return PossibleBuildDestinations(
-            [
-                [o.target for o in builds if o.source == cell and o.dome == dome]
-                for dome in (False, True)
-                for cell in mine
-            ]
-        )
+            for option in question.options:
+                if type(option) is Move:
+                    lists[option.source != first].append(option.target)
+            return PossibleMoveDestinations(lists[:2])
+        for option in question.options:
+            if type(option) is Build:
+                lists[(option.source != first) + 2 * option.dome].append(option.target)
+        return PossibleBuildDestinations(lists)
 
     def workers(self) -> list[Cell | None]:
         """Where the two workers of the seat stand that decides now."""

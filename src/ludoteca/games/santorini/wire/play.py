@@ -36,6 +36,8 @@ from ludoteca.games.santorini.wire.messages import (
     MatchGodCards,
     MoveBuilder,
     Moved,
+    PossibleBuildDestinations,
+    PossibleMoveDestinations,
     ServerMessage,
     SetGodCard,
     SetMatchGodCards,
@@ -49,6 +51,9 @@ from ludoteca.games.santorini.wire.messages import (
 )
 from ludoteca.games.santorini.wire.news import News, steps
 from ludoteca.wire.jsonl import JsonConversation
+
+# Questions that leave no choice between moving and building.
+_STEPS: dict[str, WireStep] = {"move": "MOVE", "build": "BUILD"}
 
 
 class Play:
@@ -81,22 +86,22 @@ class Play:
 
     def ask(self, notice: Asked) -> list[ServerMessage]:
         """It is this client's turn."""
-        self._asked, self._step = notice, None
-        ways = steps(notice.question)
-        if len(ways) == 1:
-            self._step = ways[0]
-            return self._destinations(notice.question, ways[0])
+        self._asked, self._step = notice, _STEPS.get(notice.question.kind)
+        if self._step is not None:
+            return self._destinations(notice.question, self._step)
         return [self._news.ask(notice.question)]
 
     def _destinations(self, question: Question, step: WireStep) -> list[ServerMessage]:
         """The lists for a step, after a turnUpdate where the original client would insist on the other builder."""
-        told: list[ServerMessage] = [self._news.destinations(question, step)]
-        workers, kind = self._news.workers(), Move if step == "MOVE" else Build
-        able = {workers.index(option.source) for option in question.options if isinstance(option, kind)}
-        if self._builder is not None and able != {self._builder}:
-            self._builder = None
-            told.insert(0, TurnUpdate(self._name))
-        return told
+        lists = self._news.destinations(question, step)
+        if self._builder is None or not self._other_can_act(lists):
+            return [lists]
+        self._builder = None
+        return [TurnUpdate(self._name), lists]
+
+    def _other_can_act(self, lists: PossibleMoveDestinations | PossibleBuildDestinations) -> bool:
+        """Whether a builder is offered that the client has not used in this turn."""
+        return any(cells for number, cells in enumerate(lists.possibleDst) if number % 2 != self._builder)
 
     # Answers
 
