@@ -1,0 +1,68 @@
+"""Starting again: every table that was live comes back, and a damaged one is set aside alone."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from tests import rig
+
+
+async def open_tables(folder: Path, names: list[str]) -> dict[str, dict[str, str]]:
+    """A table for each name, with a match against a bot; table and token by name."""
+    seats = {}
+    async with rig.house(folder, "house", bot_workers=0) as server:
+        for name in names:
+            client = await rig.enter(server, name, options_max=1000)
+            await client.send(
+                {"type": "open", "game": "multisweeper", "seats": 2}, {"type": "bot", "level": "random"}
+            )
+            seated = await client.until("seated")
+            await client.until("question")
+            seats[name] = {"table": seated["table"]["id"], "token": seated["token"]}
+    return seats
+
+
+async def back(server: object, token: str) -> dict[str, object]:
+    client = await rig.connect(server, "house")  # type: ignore[arg-type]
+    await client.send({"type": "return", "token": token})
+    return await client.until(lambda message: message["type"] in ("question", "declined"))
+
+
+@pytest.mark.parametrize("damage", ["a cut", "a flipped bit", "a missing record"])
+async def test_a_damaged_table_is_set_aside_alone(tmp_path: Path, damage: str) -> None:
+    seats = await open_tables(tmp_path, ["Anna", "Bruno", "Carla"])
+    broken = seats["Bruno"]["table"]
+    connection = sqlite3.connect(tmp_path / "ludoteca.sqlite3")
+    change = {
+        "a cut": "UPDATE records SET line = substr(line, 1, 40) WHERE table_id = ? AND number = 3",
+        "a flipped bit": "UPDATE records SET line = CAST(replace(line, 'seed', 'sEed') AS BLOB) WHERE table_id = ?",
+        "a missing record": "DELETE FROM records WHERE table_id = ? AND number = 2",
+    }[damage]
+    connection.execute(change, (broken,))
+    connection.commit()
+    connection.close()
+    async with rig.house(tmp_path, "house", bot_workers=0) as server:
+        assert {table.id for table in server.house.hall.tables} == {
+            seats["Anna"]["table"],
+            seats["Carla"]["table"],
+        }
+        assert (await back(server, seats["Anna"]["token"]))["type"] == "question"
+        assert (await back(server, seats["Bruno"]["token"]))["code"] == "gone"
+        assert (await back(server, seats["Carla"]["token"]))["again"] is True
+        assert server.house.store.lines(broken), "the damaged record is kept for a look"
+        assert broken not in server.house.store.live()
+
+
+async def test_finished_matches_stay_readable_and_are_not_played_on(tmp_path: Path) -> None:
+    seats = await open_tables(tmp_path, ["Anna"])
+    async with rig.house(tmp_path, "house", bot_workers=0) as server:
+        client = await rig.connect(server, "house")
+        await client.send({"type": "return", "token": seats["Anna"]["token"]}, {"type": "leave"})
+        for _ in range(100):
+            if server.house.store.summary(seats["Anna"]["table"]):
+                break
+            await client.send({"type": "ping"})
+            await client.until("pong")
+    async with rig.house(tmp_path, "house", bot_workers=0) as server:
+        assert not list(server.house.hall.tables)
+        assert len(server.house.store.matches()) == 1
