@@ -34,6 +34,11 @@ def update(picture: View, event: Event) -> View:
     return happen(picture, event)
 
 
+def reveal(state: State) -> View:
+    """The tabletop with every hand face up."""
+    return state.tabletop
+
+
 def redeal(state: State, seat: Seat | None, dice: Dice) -> State:
     """Another state that this seat cannot tell from the true one."""
     other = state.clone()

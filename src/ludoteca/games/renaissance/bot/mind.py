@@ -65,30 +65,31 @@ class Weights(msgspec.Struct, frozen=True):
 
 MANY = Weights(
     card=1.0,
-    engine=0.3,
+    engine=0.15,
     faith_made=1.2,
-    resource=0.45,
-    vault=0.1,
-    near=0.78,
+    resource=0.6,
+    vault=0.12,
+    near=0.95,
     ready=0.9,
-    second=0.35,
+    second=0.25,
     faith=0.9,
     discard=0.6,
-    hand=0.55,
+    hand=0.28,
     scarce=0.0,
 )
+# Against Lorenzo only the seventh card counts, and every cell of the black cross.
 ALONE = Weights(
     card=20.0,
-    engine=0.175,
-    faith_made=0.32,
+    engine=0.25,
+    faith_made=0.23,
     resource=0.3,
-    vault=0.14,
+    vault=0.12,
     near=0.84,
     ready=0.85,
-    second=0.15,
+    second=0.24,
     faith=0.7,
     discard=1.9,
-    hand=0.55,
+    hand=0.8,
     scarce=1.5,
 )
 
