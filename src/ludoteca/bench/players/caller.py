@@ -106,7 +106,7 @@ class CallerDriver:
         players = []
         for opens in (True, False):
             self._count += 1
-            player = CallerPlayer(table, self._game, f"p{self._count}", self._dice, opens)
+            player = CallerPlayer(table, self._game, f"player{self._count}", self._dice, opens)
             players.append(player)
             await connect(address, "", player)
             player.open()
