@@ -741,7 +741,7 @@ def test_a_return_with_the_token_of_the_seat():
     clients[1].hang_up()
     back = Client(house)
     back.say({"type": "loginRequest", "username": "dario", "token": "wrong"})
-    assert back.take()[0]["free"] is False
+    assert back.take() == [{"type": "usernameResponse", "free": False, "username": None}]
     back.say({"type": "loginRequest", "username": "dario", "token": token})
     assert types(back.take())[0] == "players"
 

@@ -370,7 +370,12 @@ class Conversation(JsonConversation):
                 ]
             case _:
                 self._stage, self._accepted = Stage.LOGIN, None
-                return [messages.UsernameResponse(False, None, "TAKEN")]
+                # Without a reason: a token of no seat, or another name than that of the match before.
+                return [
+                    messages.UsernameResponse(
+                        False, None, "TAKEN" if notice.code == "taken" else msgspec.UNSET
+                    )
+                ]
 
     def _tell_outcome(self, notice: Over) -> list[FromServer]:
         """The end: pings stop, and the client may log in for another match."""
