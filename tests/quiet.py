@@ -113,7 +113,7 @@ class QuietClient:
 
     def __init__(self, house: QuietHouse, protocol: str = "") -> None:
         self.house = house
-        self.conversation = games.load(house.protocol).wire.converse(house.settings)
+        self.conversation: Any = games.load(house.protocol).wire.converse(house.settings)
         self.guest: Guest = house.hall.arrive(protocol or house.protocol)
         self.guest.shell = self
         self.closed = False
