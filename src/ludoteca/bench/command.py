@@ -88,13 +88,15 @@ def command(quick: bool, only: tuple[str, ...], games_min: int, peers: bool, fil
     """Measure what moves, connections, tables and random games cost, and compare with the aims.
 
     Servers run in processes of their own on this machine's loopback interface, with journals in temporary
-    folders. Figures are processor time of the server, or ratios within this run. It takes about two minutes.
+    folders. Figures are processor time of the server, or ratios within this run. It takes about three minutes.
     """
     if platform.system() != "Linux":
         raise BenchError("the benchmarks read /proc and pin cores: they run on Linux only")
     import uvloop
 
     raise_file_limit()
+    # Servers are started while calls run: gRPC would remark on each.
+    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
     parts = only or PARTS
     if peers:
         parts = (*parts, "peers")

@@ -18,7 +18,9 @@ from ludoteca.core import Refused
 
 SECTION = "Durable moves: server CPU, as a multiple of a bare uvloop JSON-line echo (50 tables of two)"
 MOVES = 40
-CALLER_ROUNDS_MAX = 3
+# How the module of players that make remote calls ends.
+REMOTE = "_rpc"
+SLOW_ROUNDS_MAX = 3
 # Aims of protocols that have one.
 AIMS = {"multisweeper": 4.0, "santorini": 5.0}
 
@@ -28,11 +30,13 @@ def _house_driver(game: str, path: str, _data: Path) -> Driver:
 
 
 def _seed_drivers() -> dict[str, Any]:
-    """The players that speak the protocol of a game's seed, by game."""
+    """The players that speak the protocol of a game's seed, by listener: the game, or the game and "-rpc"."""
     found = {}
     for module in pkgutil.iter_modules(players.__path__):
-        if module.name in games.names():
-            found[module.name] = importlib.import_module(f"{players.__name__}.{module.name}")
+        game, remote, _ = module.name.partition(REMOTE)
+        if game in games.names():
+            listener = f"{game}-rpc" if remote else game
+            found[listener] = importlib.import_module(f"{players.__name__}.{module.name}")
     return found
 
 
@@ -62,7 +66,12 @@ def cases() -> list[Case]:
         elif _has_client(name):
             by_caller = partial(_caller_driver, name)
             aim = AIMS.get(name)
-            found.append(Case(f"{name}, its own lines", name, by_caller, MOVES, aim, recorded=True))
+            # The games' own clients draw each board, and take long to sit down.
+            found.append(
+                Case(f"{name}, its own lines", name, by_caller, MOVES, aim, recorded=True, slow=True)
+            )
+        if (remote := special.get(f"{name}-rpc")) is not None:
+            found.append(Case(f"{name}, remote calls", f"{name}-rpc", remote.Driver, remote.MOVES, slow=True))
         found.append(Case(f"{name}, house protocol", "house", partial(_house_driver, name, ""), MOVES))
     return found
 
@@ -77,8 +86,7 @@ async def figures(rounds: int) -> AsyncGenerator[Figure, None]:
         yield Figure(SECTION, "JSON-line echo", await _alone(by_json, rounds), "us CPU", note="the unit")
         for case in cases():
             sockets = [by_socket] if case.listener == "http" else []
-            # The games' own clients draw each board, and take long to sit down.
-            count = min(rounds, CALLER_ROUNDS_MAX) if case.recorded else rounds
+            count = min(rounds, SLOW_ROUNDS_MAX) if case.slow else rounds
             try:
                 spent = await measure(case, [by_json, by_lines, *sockets], count)
             except (BenchError, TimeoutError, ConnectionError) as error:

@@ -28,7 +28,8 @@ class Driver(Protocol):
 class Case(NamedTuple):
     """One row: which listener, how the game is played over it, and how many moves a table plays.
 
-    With `recorded`, moves are counted as records of the journal instead of by the players.
+    With `recorded`, moves are counted as records of the journal instead of by the players. A `slow` one has fewer
+    rounds.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Case(NamedTuple):
     moves: int
     aim: float | None = None
     recorded: bool = False
+    slow: bool = False
 
 
 class Yardstick:
