@@ -1,7 +1,7 @@
 """Plays Santorini over the line protocol of its seed, moves and builds picked at random from what is offered.
 
-A move and a build are one durable input each. The setup is over before a bout begins. The end of a turn that a god
-leaves open is an input, too, but not counted: nobody is told of it by itself.
+A move, a build, and the end of a turn that a god leaves open are one durable input each. The setup is over before a
+bout begins.
 """
 
 import asyncio
@@ -57,6 +57,7 @@ class SantoriniPlayer:
         self._builders: list[_Cell] = []
         self._taken: list[_Cell] = []
         self._choices: list[list[_Cell]] = []
+        self._ending = False
         loop = asyncio.get_running_loop()
         self.seated: asyncio.Future[None] = loop.create_future()
         self.begun: asyncio.Future[None] = loop.create_future()
@@ -72,11 +73,19 @@ class SantoriniPlayer:
         elif line.startswith(b'{"type":"possible'):
             self._choices = _decode(line).possibleDst
             self._table.on_turn(self)
-        elif not line.startswith((b'{"type":"turnUpdate"', b'{"type":"ping"')):
+        elif line.startswith(b'{"type":"turnUpdate"'):
+            if self._ending:
+                # All that is told of it, to all at once.
+                self._ending = False
+                self._table.results += len(self._table.players)
+        elif not line.startswith(b'{"type":"ping"'):
             self._answer(_decode(line))
 
     def move(self) -> None:
         """Go or build somewhere. Two lists are moves of the two builders; four are blocks, then domes."""
+        if self._ending:
+            self._say("setStepChoice", stepChoice="END")
+            return
         choices = self._choices
         number = self._dice.choice([number for number, cells in enumerate(choices) if cells])
         source, target = self._builders[number % 2], self._dice.choice(choices[number])
@@ -95,7 +104,7 @@ class SantoriniPlayer:
         """Everything that is not a move or a build."""
         match message.type:
             case "askStep":
-                self._say("setStepChoice", stepChoice=self._dice.choice(message.possibleSteps))
+                self._step(self._dice.choice(message.possibleSteps))
             case "builderPushed" if message.name == self._name:
                 self._relocate(message)
             case "endGame" | "disconnect":
@@ -110,6 +119,14 @@ class SantoriniPlayer:
                     self._builders = message.positions
             case _:
                 self._set_up(message)
+
+    def _step(self, step: str) -> None:
+        """Only an end is a move; else the lists follow."""
+        if step == "END":
+            self._ending = True
+            self._table.on_turn(self)
+        else:
+            self._say("setStepChoice", stepChoice=step)
 
     def _set_up(self, message: _Message) -> None:
         """Questions before the first turn."""
