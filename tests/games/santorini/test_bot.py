@@ -92,6 +92,20 @@ def test_higher_is_better_and_a_denied_win_is_none():
     assert not can_win_now(from_text(edge, gods=["", "Hera"]))
 
 
+@pytest.mark.parametrize("level", GAME.bots)
+def test_a_bot_does_not_walk_to_and_fro_for_ever(level):
+    """Beside Limus, Triton can build only from C1 on; Hermes finds all his level steps alike."""
+    for board, gods in (
+        ("A . . . . / D B D D D", ["Triton", "Limus"]),
+        ("..... / .A.B. / ..... / .B.A. / .....", ["Hermes", "Hera"]),
+    ):
+        state = from_text(board, gods=gods)
+        for _ in range(40):
+            if state.seat == 0:
+                apply(state, Seat(0), answer(level, state, 30))
+        assert state.seat == 1
+
+
 def test_no_time_at_all_is_enough_for_an_answer():
     state = from_text("..... / .A.B. / ..... / .B.A. / .....", gods=["Hermes", "Triton"])
     for level in GAME.bots:

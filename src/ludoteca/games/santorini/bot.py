@@ -80,6 +80,23 @@ def can_win_now(state: State) -> bool:
     return False
 
 
+def shortest_way_out(state: State) -> Action:
+    """The first step of the shortest walk to a place where something else than walking is possible."""
+    queue = [(state, choice) for choice in state.choices]
+    met = {state.workers}
+    for before, first in queue:
+        for step in (first,) if before is state else before.choices:
+            later = before.clone()
+            apply(later, Seat(before.seat), step)
+            done = later.result is not None or later.seat != state.seat
+            if done or type(later.choices[-1]) is not Move:
+                return first
+            if later.workers not in met:
+                met.add(later.workers)
+                queue.append((later, first))
+    return state.choices[0]
+
+
 class Search:
     """One search for one seat. Values are from its point of view."""
 
@@ -96,9 +113,12 @@ class Search:
     def best(self, state: State, dice: Dice) -> Action:
         """The best choice that the time allows to find."""
         choices = list(state.choices)
-        if state.turn.moves > 1 and dice.below(2):
-            # Every walk comes to an end, however much alike all its steps may look.
-            choices = [choice for choice in choices if type(choice) is not Move] or choices
+        if state.turn.moves > 1:
+            # Every walk comes to an end, however much alike its steps may look, or however bad the end.
+            others = [choice for choice in choices if type(choice) is not Move]
+            if not others:
+                return shortest_way_out(state)
+            choices = others if dice.below(2) else choices
         dice.shuffle(choices)
         ranked = self._ordered(state, choices, None)
         for turns in range(1, self.turns_max + 1):
