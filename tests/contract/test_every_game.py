@@ -283,6 +283,21 @@ def _follow(game: Game, picture: Any, events: list[Any], seat: Seat | None) -> A
     return picture
 
 
+def test_what_is_revealed_is_a_view_and_leaves_the_state_alone(game):
+    if game.reveal is None:
+        return
+    views = msgspec.json.Decoder(game.views)
+    tells_more = False
+    for setup in setups(game):
+        for state in moments(game, setup, 12):
+            before = snapshot(state)
+            picture = game.reveal(state)
+            assert views.decode(msgspec.json.encode(picture)) == picture
+            assert snapshot(state) == before, "revealing changed the state"
+            tells_more = tells_more or picture != game.view(state, None)
+    assert tells_more, "a spectator sees as much: leave reveal out"
+
+
 def test_a_redealt_state_looks_the_same_and_asks_the_same(game):
     dice = Dice(10)
     for setup in setups(game):

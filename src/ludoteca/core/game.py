@@ -136,11 +136,13 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     rejoin: Callable[[Any, Seat], list[Event]]
     # Knowledge. seen() is an event as a seat (None: a spectator) may know it, None when it may not know it at
     # all; update(view, seen event) is the view after it, without changing the old one;
-    # redeal(state, seat, dice) is a new state that this seat cannot tell from the true one.
+    # redeal(state, seat, dice) is a new state that this seat cannot tell from the true one; reveal() is the
+    # view with all cards face up, for looking back at a match that is over (None: a spectator sees everything).
     view: Callable[[Any, Seat | None], View]
     seen: Callable[[Event, Seat | None], Event | None]
     update: Callable[[View, Event], View]
     redeal: Callable[[Any, Seat | None, Dice], Any]
+    reveal: Callable[[Any], View] | None = None
     text: Text
     wire: Wire
     # The game's own players, weakest first, by name; the house adds "random" and "search".

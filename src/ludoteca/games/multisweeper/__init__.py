@@ -27,6 +27,7 @@ GAME = Game(
     seen=view.seen,
     update=view.update,
     redeal=view.redeal,
+    reveal=view.reveal,
     text=Text(
         draw=text.draw,
         tell=text.tell,

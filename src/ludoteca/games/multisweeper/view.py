@@ -23,7 +23,8 @@ from ludoteca.games.multisweeper.state import Last, Lost, Out, State
 class View(msgspec.Struct, frozen=True, gc=False):
     """What everybody may know.
 
-    `cells` row by row: 0 to 8 open with that many mines around, 9 closed, 10 a mine (on the last board only).
+    `cells` row by row: 0 to 8 open with that many mines around, 9 closed, 10 a mine (on the last board only,
+    and when looking back with all mines shown).
     `order` are the players still in, as they take turns; `turn` counts from 1 in each round; `mover` is on
     turn, None when the tournament is over; `last` is the latest click of this round, `lost` the last board of the
     round before; `mines` is their number.
@@ -108,6 +109,13 @@ def update(view: View, event: Event) -> View:
             return _with(view, mover=None)
         case _:
             assert_never(event)
+
+
+def reveal(state: State) -> View:
+    """The board with its mines."""
+    mines = tuple(cell for cell in range(len(state.cells)) if state.mines >> cell & 1)
+    picture = view(state, None)
+    return _with(picture, cells=_mined(picture, mines))
 
 
 _with = msgspec.structs.replace

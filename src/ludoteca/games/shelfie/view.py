@@ -65,7 +65,7 @@ class View(msgspec.Struct, frozen=True):
     """The table as one seat sees it; `seat` is None for a spectator.
 
     `hand` are the tiles that `turn` has taken and not yet put away. `cards` are the personal goals by seat, None
-    where unknown; `wishes` is the own one spelled out. `groups` are the points for groups by seat, `points` the
+    where unknown; `wishes` is the own one spelled out, `goals` are those of all seats once they are face up. `groups` are the points for groups by seat, `points` the
     totals as last announced. `filled` is the seat with the end-game token, which starts the last round.
     """
 
@@ -83,11 +83,13 @@ class View(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
     filled: int | None
     outcome: Outcome | None
+    goals: tuple[tuple[Wish, ...], ...] = ()
 
 
 def view(state: State, seat: Seat | None) -> View:
     """What one seat (or, for None, a spectator) may know."""
     revealed = _are_cards_up(state)
+    shelves = tuple(map(_grid, state.shelves))
     return View(
         seat=seat,
         first=state.first,
@@ -97,19 +99,26 @@ def view(state: State, seat: Seat | None) -> View:
             for start in range(0, len(state.room), ROOM_COLUMNS)
         ),
         mask=_MASKS[state.seats],
-        shelves=tuple(map(_grid, state.shelves)),
+        shelves=shelves,
         hand=state.hand,
         commons=tuple(
             Common(goal, COMMON_GOALS[goal], state.stacks[index], tuple(own[index] for own in state.tokens))
             for index, goal in enumerate(state.commons)
         ),
         cards=tuple(card if revealed or owner == seat else None for owner, card in enumerate(state.cards)),
-        wishes=() if seat is None else _wishes(state.cards[seat], _grid(state.shelves[seat])),
+        wishes=() if seat is None else _wishes(state.cards[seat], shelves[seat]),
         groups=tuple(map(group_points, state.shelves)),
         points=tuple(state.points),
         filled=state.filled,
         outcome=state.outcome,
+        goals=_goals(state.cards, shelves) if revealed else (),
     )
+
+
+def reveal(state: State) -> View:
+    """The table with all personal goals face up."""
+    picture = view(state, None)
+    return replace(picture, cards=state.cards, goals=_goals(state.cards, picture.shelves))
 
 
 def seen(event: Event, _seat: Seat | None) -> Event:
@@ -143,7 +152,8 @@ def update(view: View, event: Event) -> View:
         case TurnEnded(seat, points, following):
             return replace(view, points=_put(view.points, seat, points), turn=following)
         case Finished(cards, outcome):
-            return replace(view, cards=cards, points=outcome.scores["total"], outcome=outcome)
+            goals = _goals(cards, view.shelves)
+            return replace(view, cards=cards, goals=goals, points=outcome.scores["total"], outcome=outcome)
         case BrokenOff(_, outcome):
             return replace(view, turn=None, outcome=outcome)
 
@@ -203,6 +213,10 @@ def _shelf(grid: Grid) -> Shelf:
 
 def _wishes(card: int, grid: Grid) -> tuple[Wish, ...]:
     return tuple(Wish(cell, tile, grid[cell.row][cell.column] == tile) for cell, tile in PERSONAL_GOALS[card])
+
+
+def _goals(cards: Sequence[int], shelves: Sequence[Grid]) -> tuple[tuple[Wish, ...], ...]:
+    return tuple(map(_wishes, cards, shelves))
 
 
 def _update_shelf(view: View, seat: int, column: int, tiles: tuple[Tile, ...]) -> View:
