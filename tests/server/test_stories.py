@@ -1,12 +1,16 @@
 """Stories over REST: a match told again, with nothing in it that the listener may not know."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
 import aiohttp
+import pytest
 from tests import rig
 
+from ludoteca.core import Refused
+from ludoteca.server import stories
 from ludoteca.server.serve import Server
 
 
@@ -70,3 +74,38 @@ async def test_a_finished_match_is_replayed_with_anybodys_eyes_and_a_running_one
         assert len(story["steps"]) > 1
         assert story["steps"][-1]["view"]["mover"] is None
         assert (await get(server, f"/api/matches/{table}/replay?seat=9"))[1]["seat"] is None
+
+
+async def test_all_cards_are_turned_up_when_the_match_is_over_and_not_before(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "http", "house") as server:
+        ada, table, _ = await opened(server, "shelfie")
+        assert (await get(server, f"/api/matches/{table}/replay?seat=all"))[0] == 404
+        _, running = await get(server, f"/api/tables/{table}/story?seat=all")
+        assert set(running["steps"][-1]["view"]["cards"]) == {None}
+        # A match that is broken off shows nobody's goal by itself.
+        await ada.send({"type": "leave"})
+        async with asyncio.timeout(10):
+            while (await get(server, f"/api/matches/{table}/replay"))[0] == 404:
+                await asyncio.sleep(0.02)
+        _, public = await get(server, f"/api/matches/{table}/replay")
+        _, everything = await get(server, f"/api/matches/{table}/replay?seat=all")
+        assert everything["seat"] is None
+        assert all(set(step["view"]["cards"]) == {None} for step in public["steps"])
+        for step in everything["steps"]:
+            assert None not in step["view"]["cards"]
+            assert [len(goal) for goal in step["view"]["goals"]] == [6, 6]
+
+
+async def test_a_record_that_has_no_end_is_not_told_with_all_cards_up(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "http", "house") as server:
+        _, table, _ = await opened(server, "shelfie")
+        lines = server.house.store.lines(table)
+    with pytest.raises(Refused):
+        stories.tell(lines, "all")
+
+
+async def test_the_house_says_which_games_have_something_to_reveal(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "http") as server:
+        _, games = await get(server, "/api/games")
+        reveals = {game["name"] for game in games if game["reveals"]}
+        assert reveals == {"multisweeper", "renaissance", "shelfie"}

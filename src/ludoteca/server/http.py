@@ -256,11 +256,12 @@ class Site:
         return _json(records)
 
     async def _replay(self, request: web.Request) -> web.Response:
-        """A finished match step by step with the eyes of one seat, or of a spectator."""
+        """A finished match step by step with the eyes of one seat, of a spectator, or with all cards face up."""
         summary = msgspec.json.decode(await self._finished(request))
         table = summary["table"]
-        seat = _seat(request.query.get("seat", ""), len(table["chairs"]))
-        steps = await self._steps(request.match_info["id"], seat)
+        wanted = request.query.get("seat", "")
+        seat = _seat(wanted, len(table["chairs"]))
+        steps = await self._steps(request.match_info["id"], "all" if wanted == "all" else seat)
         return _packed({"table": table, "seat": seat, "steps": steps, "outcome": summary["outcome"]})
 
     async def _story(self, request: web.Request) -> web.Response:
@@ -274,9 +275,9 @@ class Site:
         steps = await self._steps(table.id, seat)
         return _packed({"table": table.info(), "seat": seat, "steps": steps, "outcome": table.match.outcome})
 
-    async def _steps(self, table: str, seat: Seat | None) -> list[stories.Step]:
+    async def _steps(self, table: str, eyes: stories.Eyes) -> list[stories.Step]:
         lines = await asyncio.to_thread(self._house.store.lines, table)
-        return await asyncio.to_thread(stories.tell, lines, seat)
+        return await asyncio.to_thread(stories.tell, lines, eyes)
 
     # The page.
 
@@ -341,6 +342,7 @@ def describe(game: Game) -> dict[str, object]:
         "seats": {"min": game.seats[0], "max": game.seats[-1]},
         "port": game.wire.port,
         "bots": bots.levels(game),
+        "reveals": game.reveal is not None,
         "options": json.loads(msgspec.json.encode(msgspec.json.schema(game.options))),
         "preferences": json.loads(msgspec.json.encode(msgspec.json.schema(game.preferences))),
     }

@@ -1,13 +1,16 @@
 """A table's record told again, as one seat or a spectator may know it: for replays, and for whoever comes late."""
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from ludoteca import games
-from ludoteca.core import Game, Seat
+from ludoteca.core import Game, Refused, Seat
 from ludoteca.journal.records import Acted
 from ludoteca.journal.replay import Replay, replay
+
+# Whose eyes: a seat's, a spectator's (None), or those that see all cards face up.
+Eyes = Seat | Literal["all"] | None
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -20,16 +23,19 @@ class Step(msgspec.Struct, frozen=True):
     view: Any
 
 
-def tell(lines: list[bytes], seat: Seat | None) -> list[Step]:
-    """The steps of a match from its start, with nothing in them that this seat may not know.
+def tell(lines: list[bytes], eyes: Eyes) -> list[Step]:
+    """The steps of a match from its start, with nothing in them that these eyes may not see.
 
-    Executes the whole record again, so it is work for a thread.
+    Executes the whole record again, so it is work for a thread. Refused when all is to be seen before the end.
     """
     told = replay(lines, games.load)
-    return [step for step in _steps(told, told.game, seat) if step.view is not None]
+    last = told.steps[-1].state
+    if eyes == "all" and (last is None or last.outcome is None):
+        raise Refused("the cards are turned up when the match is over", "secret")
+    return [step for step in _steps(told, told.game, eyes) if step.view is not None]
 
 
-def _steps(told: Replay, game: Game, seat: Seat | None) -> list[Step]:
+def _steps(told: Replay, game: Game, eyes: Eyes) -> list[Step]:
     found = []
     begun = False
     for step in told.steps:
@@ -37,14 +43,25 @@ def _steps(told: Replay, game: Game, seat: Seat | None) -> list[Step]:
             continue
         begun = True
         given = step.record.input
-        seen = (game.seen(event, seat) for event in step.events)
         found.append(
             Step(
                 step.record.number,
                 step.record.at_ms,
                 given.seat if isinstance(given, Acted) else None,
-                [event for event in seen if event is not None],
-                game.view(step.state, seat),
+                _events(game, step.events, eyes),
+                _view(game, step.state, eyes),
             )
         )
     return found
+
+
+def _events(game: Game, events: list[Any], eyes: Eyes) -> list[Any]:
+    if eyes == "all":
+        return events
+    return [seen for event in events if (seen := game.seen(event, eyes)) is not None]
+
+
+def _view(game: Game, state: Any, eyes: Eyes) -> Any:
+    if eyes != "all":
+        return game.view(state, eyes)
+    return game.view(state, None) if game.reveal is None else game.reveal(state)
