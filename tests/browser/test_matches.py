@@ -3,12 +3,15 @@
 from pathlib import Path
 
 import pytest
+from playwright.async_api import expect
 from tests import rig
 from tests.browser import player
 from tests.browser.conftest import Visit
 
 pytestmark = pytest.mark.slow
 
+# What is only there to be seen when all cards are face up.
+REVEALED = {"multisweeper": "#board .mine", "renaissance": ".seats .hand", "shelfie": "#board .wanted"}
 SMALL = {"multisweeper": {"Columns": "6", "Rows": "6", "Mines": "5"}}
 
 
@@ -42,6 +45,18 @@ async def test_a_whole_match_against_a_bot_then_its_replay(tmp_path: Path, visit
         await page.reload()
         await page.locator("#board[data-drawn=true]").wait_for()
         assert f"{total} / {total}" in await page.locator(".scrub .at").inner_text()
+        # Where something was hidden, it can be looked at with all cards face up.
+        everything = page.get_by_label("Seen by").locator('option[value="all"]')
+        await expect(everything).to_have_count(1 if game in REVEALED else 0)
+        if game in REVEALED:
+            await page.locator('.scrub input[type="range"]').fill("1")
+            await page.get_by_label("Seen by").select_option(label="a spectator")
+            await page.wait_for_url("**?move=1")
+            await expect(page.locator(REVEALED[game])).to_have_count(0)
+            await page.get_by_label("Seen by").select_option(label="everything")
+            await page.wait_for_url("**seat=all&move=1")
+            await expect(page.locator(REVEALED[game])).not_to_have_count(0)
+            assert await player.accessibility(page) == []
 
 
 @pytest.mark.parametrize("game", ["eriantys", "multisweeper", "renaissance", "santorini", "shelfie"])

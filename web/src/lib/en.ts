@@ -167,6 +167,7 @@ export const en = {
     of: (move: number, all: number) => `move ${move} of ${all}`,
     eyes: "Seen by",
     spectator: "a spectator",
+    all: "everything",
     link: "Copy a link to this move",
   },
   result: {

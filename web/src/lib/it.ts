@@ -166,6 +166,7 @@ export const it: Messages = {
     of: (move, all) => `mossa ${move} di ${all}`,
     eyes: "Visto da",
     spectator: "uno spettatore",
+    all: "tutto",
     link: "Copia un link a questa mossa",
   },
   result: {

@@ -96,6 +96,8 @@ export interface GameInfo {
   seats: { min: number; max: number };
   port: number;
   bots: string[];
+  /** Whether a finished match can be looked at with all cards face up. */
+  reveals: boolean;
   options: Schema;
   preferences: Schema;
 }

@@ -17,8 +17,13 @@ class Games {
 
 export const games = new Games();
 
+/** A game as the house describes it; null until we know it. */
+export function gameOf(name: string): GameInfo | null {
+  void games.load();
+  return games.list.find((game) => game.name === name) ?? null;
+}
+
 /** A game's title; until we know it, its name. */
 export function titleOf(name: string): string {
-  void games.load();
-  return games.list.find((game) => game.name === name)?.title ?? name;
+  return gameOf(name)?.title ?? name;
 }

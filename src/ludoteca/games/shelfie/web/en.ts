@@ -42,6 +42,7 @@ export const en = {
   none: "none",
   yours: "Yours",
   secret: (text: string) => `Your secret goal: ${text}`,
+  goalOf: (name: string, text: string) => `${name}'s goal: ${text}`,
   wish: (tile: string, row: number, column: number, met: boolean) => `${tile} in row ${row} column ${column}${met ? ", there" : ""}`,
   room: "Living room, 9 by 9",
   cell: {

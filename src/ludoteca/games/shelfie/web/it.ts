@@ -40,6 +40,7 @@ export const it: Phrases = {
   none: "nessuno",
   yours: "Il tuo",
   secret: (text) => `Il tuo obiettivo segreto: ${text}`,
+  goalOf: (name, text) => `L'obiettivo di ${name}: ${text}`,
   wish: (tile, row, column, met) => `${tile} in riga ${row} colonna ${column}${met ? ", raggiunto" : ""}`,
   room: "Soggiorno, 9 per 9",
   cell: {

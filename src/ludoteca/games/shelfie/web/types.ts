@@ -21,6 +21,8 @@ export interface View {
   points: number[];
   filled: number | null;
   outcome: unknown;
+  /** Every seat's wishes once they are face up, otherwise empty. */
+  goals: View["wishes"][];
 }
 
 export interface TakeTiles extends GameRecord { type: "TakeTiles"; cells: Cell[] }
