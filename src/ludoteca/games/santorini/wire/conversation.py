@@ -30,10 +30,12 @@ from ludoteca.games.santorini.wire.messages import (
     AddPlayer,
     AskNickAndDate,
     AskNumberOfPlayers,
+    BuildWith,
     ClientMessage,
     Disconnect,
     ErrorNumber,
     Goodbye,
+    MoveBuilder,
     Ping,
     PlayerAdded,
     PlayerDisconnected,
@@ -168,6 +170,8 @@ class Conversation(JsonConversation):
     def hear(self, message: ClientMessage | None, now: float) -> list[Request]:
         """What a message asks for."""
         match message:
+            case MoveBuilder() | BuildWith() if self._play is not None:
+                return self._play.hear(message)
             case None:
                 return []
             case Pong():

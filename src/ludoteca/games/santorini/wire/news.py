@@ -36,11 +36,19 @@ from ludoteca.games.santorini.wire.messages import (
 
 
 class News:
-    """The table as one client was told of it, folded from the view and the events."""
+    """The table as one client was told of it, folded from the view and the events.
+
+    In play `view` is not kept up to date in what nobody is told of again: towers, builders, whose turn it is. Who
+    decides, and where builders stand, is known apart, because it changes with every message.
+    """
 
     def __init__(self, view: View, names: Sequence[str]) -> None:
         self.view = view
         self.names = names
+        self._seat = view.seat
+        self._builders: list[list[Cell | None]] = [[None, None] for _ in names]
+        for worker in view.workers:
+            self._builders[worker.seat][worker.number - 1] = Cell(worker.i, worker.j)
         # Who is out, but told only after the turn has passed on.
         self._lost: list[str] = []
 
@@ -90,14 +98,18 @@ class News:
     def tell(self, event: events.Event) -> list[ServerMessage]:
         """One event."""
         names = self.names
-        if type(event) is events.Built:
-            # Nobody is told of the towers again, so they are not followed.
-            return [Built(names[event.seat], event.source, event.target, event.dome, True)]
         phase = self.view.phase
+        if type(event) is events.Built:
+            return [Built(names[event.seat], event.source, event.target, event.dome, True)]
+        if type(event) is events.Moved:
+            self._builders[event.seat][event.number - 1] = event.target
+            return [Moved(names[event.seat], event.source, event.target, True)]
+        if type(event) is events.TurnBegan:
+            self._seat = event.seat
+            if phase == "play":
+                return self._pass_turn(names[event.seat])
         self.view = view = update(self.view, event)
         match event:
-            case events.Moved(seat=seat, source=source, target=target):
-                return [Moved(names[seat], source, target, True)]
             case events.TurnBegan(seat=seat):
                 return self._turn(names[seat], phase)
             case events.GodOffered():
@@ -108,10 +120,12 @@ class News:
                 return [StartPlayerSet(names[seat], True)]
             case events.ColourChosen(seat=seat, colour=colour):
                 return [ColorUpdated(names[seat], colour, True)]
-            case events.Placed(seat=seat):
+            case events.Placed(seat=seat, number=number, cell=cell):
+                self._builders[seat][number - 1] = cell
                 placed = self._placed(seat)
                 return [placed] if placed is not None else []
-            case events.Pushed(seat=seat, source=source, target=target):
+            case events.Pushed(seat=seat, number=number, source=source, target=target):
+                self._builders[seat][number - 1] = target
                 return [BuilderPushed(names[seat], source, target)]
             case events.Lost(seat=seat):
                 self._lost.append(names[seat])
@@ -125,7 +139,7 @@ class News:
         return []
 
     def _turn(self, name: str, before: str) -> list[ServerMessage]:
-        """The turn passes, and perhaps another part of the game begins."""
+        """The turn passes in the setup, and perhaps another part of the game begins."""
         match before, self.view.phase:
             case "start", "colour":
                 return [StateUpdate("SETUP_COLOR")]
@@ -133,6 +147,12 @@ class News:
                 return [TurnUpdate(name), StateUpdate("SETUP_BUILDERS")]
             case "place", "play":
                 return [TurnUpdate(name), StateUpdate("GAME")]
+        return [TurnUpdate(name)]
+
+    def _pass_turn(self, name: str) -> list[ServerMessage]:
+        """The turn passes in play, after which a loss is told."""
+        if not self._lost:
+            return [TurnUpdate(name)]
         losses = [loss for loser in self._lost for loss in _loss(loser)]
         self._lost = []
         return [TurnUpdate(name), *losses]
@@ -175,8 +195,7 @@ class News:
 
     def workers(self) -> list[Cell | None]:
         """Where the two workers of the seat stand that decides now."""
-        found = {w.number: Cell(w.i, w.j) for w in self.view.workers if w.seat == self.view.seat}
-        return [found.get(1), found.get(2)]
+        return self._builders[self._seat]
 
 
 def steps(question: Question) -> list[WireStep]:

@@ -54,6 +54,7 @@ from ludoteca.wire.jsonl import JsonConversation
 
 # Questions that leave no choice between moving and building.
 _STEPS: dict[str, WireStep] = {"move": "MOVE", "build": "BUILD"}
+_DEEDS = (events.Moved, events.Built)
 
 
 class Play:
@@ -75,11 +76,10 @@ class Play:
 
     def follow(self, event: events.Event) -> list[ServerMessage]:
         """Something happened."""
-        match event:
-            case events.TurnBegan():
-                self._asked, self._builder = None, None
-            case events.Moved(seat=self._seat, number=number) | events.Built(seat=self._seat, number=number):
-                self._builder = number - 1
+        if type(event) is events.TurnBegan:
+            self._asked, self._builder = None, None
+        elif isinstance(event, _DEEDS) and event.seat == self._seat:
+            self._builder = event.number - 1
         return self._news.tell(event)
 
     # Questions
@@ -123,7 +123,12 @@ class Play:
 
     def _actions(self, message: ClientMessage, kind: str) -> tuple[Action, ...] | None:
         """What a message decides: nothing where that is impossible, None where nobody asked for it."""
+        # The most frequent first.
         match message, kind:
+            case MoveBuilder(src=source, dst=target), _ if self._step == "MOVE":
+                return (Move(source, target),)
+            case BuildWith(src=source, dst=target, buildDome=dome), _ if self._step == "BUILD":
+                return (Build(source, target, dome),)
             case SetMatchGodCards(names=list(gods)), "gods":
                 missing = len(self._news.names) - len(self._news.view.offered)
                 return tuple(OfferGod(god) for god in gods) if len(gods) == missing else ()
@@ -137,10 +142,6 @@ class Play:
                 return tuple(ChooseColour(colour) for colour in COLOURS if colour == color)
             case BuildersPlacement(positions=cells), "place":
                 return tuple(Place(cell) for cell in cells) if len(cells) == 2 else ()
-            case MoveBuilder(src=source, dst=target), _ if self._step == "MOVE":
-                return (Move(source, target),)
-            case BuildWith(src=source, dst=target, buildDome=dome), _ if self._step == "BUILD":
-                return (Build(source, target, dome),)
         return None
 
     def _choose_step(self, question: Question, step: str) -> list[Request]:
