@@ -153,6 +153,16 @@ async def test_looking_back_while_the_match_goes_on(tmp_path: Path, visit: Visit
         await expect(page.locator("#board [data-option]").first).to_be_visible()
 
 
+async def test_the_own_clock_is_read_out(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", durability="off") as server:
+        page = await visit(server, name="Alba")
+        await player.open_table(page, "shelfie", options={"Time for a move": "1 min"})
+        spoken = page.get_by_role("status").filter(has_text="60 seconds left")
+        await expect(spoken).to_have_count(1)
+        await expect(spoken).to_have_count(0)
+        await expect(page.get_by_role("timer")).to_have_count(1)
+
+
 async def test_italian_from_the_lobby_to_the_result(tmp_path: Path, visit: Visit):
     async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
         page = await visit(server, language="it")

@@ -84,6 +84,7 @@ export const en = {
     gone: "gone",
     kept: (time: string) => `back within ${time}`,
     left: (time: string) => `${time} left`,
+    secondsLeft: (seconds: number) => `${seconds} seconds left`,
     watching: "Watching",
     watchers: (count: number) => plural(count, "person watching", "people watching"),
     invite: "Invite",

@@ -83,6 +83,7 @@ export const it: Messages = {
     gone: "via",
     kept: (time) => `torna entro ${time}`,
     left: (time) => `restano ${time}`,
+    secondsLeft: (seconds) => `restano ${seconds} secondi`,
     watching: "Spettatori",
     watchers: (count) => (count === 1 ? "1 spettatore" : `${count} spettatori`),
     invite: "Invita",
