@@ -27,14 +27,15 @@ class Size(NamedTuple):
     connections: int
     idle_s: float
     playout_s: float
+    games: int
     recovered: int
 
 
-USUAL = Size(rounds=8, connections=1000, idle_s=5.0, playout_s=2.0, recovered=500)
-QUICK = Size(rounds=3, connections=600, idle_s=3.0, playout_s=0.5, recovered=100)
+USUAL = Size(rounds=5, connections=1000, idle_s=5.0, playout_s=2.0, games=1000, recovered=500)
+QUICK = Size(rounds=3, connections=600, idle_s=3.0, playout_s=0.5, games=1, recovered=100)
 
 
-async def _figures(size: Size, parts: tuple[str, ...], games_min: int) -> AsyncGenerator[Figure, None]:
+async def _figures(size: Size, parts: tuple[str, ...]) -> AsyncGenerator[Figure, None]:
     if "moves" in parts:
         async with contextlib.aclosing(moves.figures(size.rounds)) as found:
             async for figure in found:
@@ -44,7 +45,7 @@ async def _figures(size: Size, parts: tuple[str, ...], games_min: int) -> AsyncG
             async for figure in found:
                 yield figure
     if "games" in parts:
-        for figure in playouts.figures(size.playout_s, games_min):
+        for figure in playouts.figures(size.playout_s, size.games):
             yield figure
         for figure in playouts.bot_figures(size.playout_s):
             yield figure
@@ -81,10 +82,14 @@ async def _run(figures: AsyncGenerator[Figure, None], say: Callable[[str], None]
 @click.command("bench")
 @click.option("--quick", is_flag=True, help="A few seconds for each row; the figures are rougher.")
 @click.option("--only", multiple=True, type=click.Choice(PARTS), help="Only this part; may be repeated.")
-@click.option("--games", "games_min", default=1, metavar="N", help="At least N random games of each game.")
+@click.option(
+    "--games", "games_min", type=click.IntRange(1), metavar="N", help="At least N random games of each game."
+)
 @click.option("--peers", is_flag=True, help="Compare with boardgame.io and Colyseus (needs Node and npm).")
 @click.option("--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Figures as JSON, too.")
-def command(quick: bool, only: tuple[str, ...], games_min: int, peers: bool, file: Path | None) -> None:
+def command(
+    quick: bool, only: tuple[str, ...], games_min: int | None, peers: bool, file: Path | None
+) -> None:
     """Measure what moves, connections, tables and random games cost, and compare with the aims.
 
     Servers run in processes of their own on this machine's loopback interface, with journals in temporary
@@ -100,12 +105,15 @@ def command(quick: bool, only: tuple[str, ...], games_min: int, peers: bool, fil
     parts = only or PARTS
     if peers:
         parts = (*parts, "peers")
+    size = QUICK if quick else USUAL
+    if games_min is not None:
+        size = size._replace(games=games_min)
     load = os.getloadavg()[0]
     click.echo(
         f"Ludoteca {__version__}, Python {platform.python_version()}, {len(cores())} cores, load {load:.1f}"
     )
     try:
-        found = uvloop.run(_run(_figures(QUICK if quick else USUAL, parts, games_min), click.echo))
+        found = uvloop.run(_run(_figures(size, parts), click.echo))
     except asyncio.CancelledError:
         raise BenchError("stopped") from None
     missed = sum(figure.met is False for figure in found)
