@@ -10,7 +10,7 @@ from ludoteca import games
 from ludoteca.bench import bouts, moves, playouts, traffic
 from ludoteca.bench.command import command
 from ludoteca.bench.figures import Figure, line
-from ludoteca.bench.journal import JournalReader, write_tables
+from ludoteca.bench.journal import JournalReader, record_count, write_tables
 from ludoteca.bench.processes import cpu_s, echo, house, rss_kib
 from ludoteca.bench.traffic import yardstick
 from ludoteca.journal import verify
@@ -67,6 +67,27 @@ async def test_every_case_plays_and_all_hear_of_every_move(case: traffic.Case, t
         assert 3 <= spent.moves <= 15
         for table in tables:
             table.close()
+
+
+@pytest.mark.parametrize(("listener", "records"), [("santorini", 1), ("shelfie", 2), ("shelfie-rpc", 2)])
+async def test_what_counts_as_a_move_is_written_down(listener: str, records: int, tmp_path: Path):
+    case = next(case for case in moves.cases() if case.listener == listener)
+    async with house(tmp_path, listener) as server:
+        driver = case.driver(tmp_path)
+        tables = [await driver.seat(server.addresses[listener]) for _ in range(3)]
+        before = record_count(tmp_path)
+        spent = await bouts.play(server, tables, 12)
+        assert record_count(tmp_path) - before == spent.moves * records
+        for table in tables:
+            table.close()
+
+
+async def test_players_keep_the_names_they_were_given(tmp_path: Path):
+    case = next(case for case in moves.cases() if case.listener == "renaissance")
+    async with house(tmp_path, "renaissance") as server:
+        table = await case.driver(tmp_path).seat(server.addresses["renaissance"])
+        table.close()
+    assert sorted(JournalReader(tmp_path).read()) == ["player1", "player2"]
 
 
 def test_written_tables_are_live_and_replay(tmp_path: Path):
