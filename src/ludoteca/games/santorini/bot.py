@@ -261,16 +261,17 @@ STRENGTH: dict[str, int] = {
 # Levels
 
 
-def play(turns_max: int, slips: int) -> Bot:
-    """A bot that looks this many turns ahead and, one time in `slips`, plays what looks best at first sight."""
+def play(turns_max: int, slips: int = 0) -> Bot:
+    """A bot that looks this many turns ahead. One time in `slips` it plays anything, unless it can win at once."""
 
-    def bot(_game: Game, state: Any, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
+    def bot(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
         if state.phase != "play":
             return set_up(state, dice)
-        turns = 1 if slips and not dice.below(slips) else turns_max
-        return Search(seat, more, turns).best(state, dice)
+        if slips and not dice.below(slips) and not can_win_now(state):
+            return dice.choice(state.choices)
+        return Search(seat, more, turns_max).best(state, dice)
 
     return bot
 
 
-BOTS: dict[str, Bot] = {"easy": play(1, 0), "medium": play(2, 4), "strong": play(TURNS_MAX, 0)}
+BOTS: dict[str, Bot] = {"easy": play(1, slips=4), "medium": play(2), "strong": play(TURNS_MAX)}
