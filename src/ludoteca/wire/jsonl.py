@@ -64,7 +64,7 @@ class JsonConversation:
     @staticmethod
     def encode(messages: list[Any]) -> bytes:
         """Messages as lines."""
-        return b"".join([_encoder.encode(message) + b"\n" for message in messages])
+        return _encoder.encode_lines(messages)
 
     def tick(self, now: float) -> list[Request]:
         """No alarms, unless the subclass sets one."""
