@@ -16,7 +16,8 @@ from ludoteca.bench.traffic import yardstick
 from ludoteca.journal import verify
 from ludoteca.server.store import Store
 
-pytestmark = pytest.mark.timeout(120)
+# Servers and loads in processes of their own: not for make check.
+pytestmark = [pytest.mark.timeout(120), pytest.mark.slow]
 
 
 def test_an_aim_is_a_bound_from_above_or_from_below():

@@ -9,6 +9,9 @@ from ludoteca import games
 from ludoteca.clients.commands import wish_to_play
 from ludoteca.clients.composer import Composer
 
+# Whole screens take their time: not for make check.
+pytestmark = pytest.mark.slow
+
 # The keys that walk over the choices: a random walk, then Enter, and again until the answer is complete.
 ARROWS = ("right", "left", "down", "up")
 PRESSES_MAX = 6000

@@ -11,6 +11,9 @@ from tests.clients import stage
 
 from ludoteca import games
 
+# Whole screens take their time: not for make check.
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parent / "snapshots"
 SIZES = ((80, 24), (120, 40))
 # How far into a random match for two the picture is taken.
