@@ -62,6 +62,20 @@ async def test_an_endless_line_is_cut_off(tmp_path: Path, listener: str) -> None
         await honest_match(server)
 
 
+async def test_an_operator_can_allow_shorter_lines_only(tmp_path: Path) -> None:
+    async with house(tmp_path, line_bytes_max=1024) as server:
+        for pieces in ([b"x" * 1025 + b"\n"], [b"x" * 600, b"x" * 600], [b"\n" * 5 + b"x" * 1025]):
+            nuisance = await rig.connect(server, "house")
+            for piece in pieces:
+                await nuisance.send(piece)
+                await asyncio.sleep(0.02)
+            await ended(nuisance)
+        polite = await rig.connect(server, "house")
+        await polite.send(b'{"type":"ping"}\n' * 200)
+        await polite.until("pong")
+        await honest_match(server)
+
+
 async def test_one_byte_segments_are_as_good_as_lines(tmp_path: Path) -> None:
     async with house(tmp_path) as server:
         slow = await rig.connect(server, "multisweeper")

@@ -8,6 +8,7 @@ import structlog
 from ludoteca.core import Conversation, Notice, Refused, Request
 from ludoteca.core.requests import Reply
 from ludoteca.server.house import House
+from ludoteca.wire.lines import LINE_BYTES_MAX
 
 log = structlog.get_logger()
 
@@ -35,6 +36,7 @@ class Session:
         "_house",
         "_link",
         "_out",
+        "_partial",
         "_silent",
         "_tokens",
         "_tokens_at",
@@ -49,6 +51,7 @@ class Session:
         self._alarm: float | None = None
         self._finished = False
         self._silent = True
+        self._partial = 0
         self._tokens = house.settings.rate_burst
         self._tokens_at = house.now()
         self.guest = house.arrive(protocol, self)
@@ -85,6 +88,9 @@ class Session:
         if self._finished:
             return
         house = self._house
+        if house.settings.line_bytes_max < LINE_BYTES_MAX and self._too_long(data):
+            self._drop("line")
+            return
         now = house.now()
         requests = self._conversation.receive(data, now)
         if requests:
@@ -92,6 +98,13 @@ class Session:
             self._do(requests)
         self.flush()
         self._spend(data.count(b"\n"), now)
+
+    def _too_long(self, data: bytes) -> bool:
+        """Whether a line is longer than the operator allows; the protocols themselves only know the greatest length."""
+        first, *others = data.split(b"\n")
+        sizes = [self._partial + len(first), *map(len, others)]
+        self._partial = sizes[-1]
+        return max(sizes) > self._house.settings.line_bytes_max
 
     def _spend(self, messages: int, now: float) -> None:
         """A bucket of messages that refills steadily: whoever has emptied it is not read until it has refilled."""

@@ -4,7 +4,7 @@ import os
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -48,9 +48,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     deserted_s: Annotated[float, Meta(gt=0)] = 24 * 3600.0
     bot_s: Annotated[float, Meta(gt=0)] = 0.5
     bot_workers: Annotated[int, Meta(ge=0, le=64)] = 1
-    durability: str = "full"
-    log_format: str = "console"
-    log_level: str = "info"
+    durability: Literal["full", "normal", "off"] = "full"
+    log_format: Literal["console", "json"] = "console"
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     def data_folder(self) -> Path:
         """Where the journal lives."""
