@@ -78,23 +78,17 @@ class Composer(Vertical):
         self._answers: tuple[str, ...] = ()
         self.talking = False
         self._rests_until = 0.0
+        # Made here and not in compose: the screen may ask for them before they are on it.
+        self.grid = ChoiceGrid()
+        self.line = TypedLine(compact=True, id="line")
+        self._lead = Static(">", id="lead")
 
     def compose(self) -> ComposeResult:
         """The grid above the line."""
-        yield ChoiceGrid()
+        yield self.grid
         with Horizontal(id="typing"):
-            yield Static(">", id="lead")
-            yield TypedLine(compact=True, id="line")
-
-    @property
-    def line(self) -> TypedLine:
-        """The line being typed."""
-        return self.query_one(TypedLine)
-
-    @property
-    def grid(self) -> ChoiceGrid:
-        """The choices."""
-        return self.query_one(ChoiceGrid)
+            yield self._lead
+            yield self.line
 
     def offer(self, answers: tuple[str, ...]) -> None:
         """These are the answers now. What was typed ahead of them stays; half an answer to older ones does not."""
@@ -110,7 +104,7 @@ class Composer(Vertical):
     def talk(self, talking: bool) -> None:
         """Type for the chat, or for the game again."""
         self.talking = talking
-        self.query_one("#lead", Static).update("say:" if talking else ">")
+        self._lead.update("say:" if talking else ">")
         self.line.value = ""
         self.line.focus()
         self._show()
