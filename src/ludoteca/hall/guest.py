@@ -9,11 +9,15 @@ if TYPE_CHECKING:
 
 
 class Guest:
-    """One connection as the hall knows it. `seat` is None while watching or walking about."""
+    """One connection as the hall knows it. `seat` is None while watching or walking about.
 
-    __slots__ = ("bot", "given", "name", "protocol", "seat", "shell", "table")
+    `address` is where it comes from, as the doorman counts it: "" for bots and where nobody knows.
+    """
 
-    def __init__(self, protocol: str, bot: str = "") -> None:
+    __slots__ = ("address", "bot", "given", "name", "protocol", "seat", "shell", "table")
+
+    def __init__(self, protocol: str, bot: str = "", address: str = "") -> None:
+        self.address = address
         self.protocol = protocol
         self.bot = bot
         self.name = ""

@@ -28,11 +28,11 @@ class Keeper:
         """A letter to one guest."""
         self.post.letters.append((guest, notice))
 
-    def arrive(self, protocol: str, bot: str = "") -> Guest:
+    def arrive(self, protocol: str, bot: str = "", address: str = "") -> Guest:
         """Somebody comes in. Raises Refused when the house is full."""
         if len(self.guests) >= self.limits.guests_max:
             raise Refused("the house is full", "limit")
-        guest = Guest(protocol, bot)
+        guest = Guest(protocol, bot, address)
         self.guests.add(guest)
         return guest
 

@@ -88,9 +88,9 @@ class House:
 
     # In.
 
-    def arrive(self, protocol: str, shell: Shell) -> Guest:
+    def arrive(self, protocol: str, shell: Shell, address: str) -> Guest:
         """Somebody comes in. Raises Refused when the house is full."""
-        guest = self.hall.arrive(protocol)
+        guest = self.hall.arrive(protocol, address=address)
         guest.shell = shell
         if self.trouble:
             shell.pause(True)

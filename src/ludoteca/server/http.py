@@ -15,9 +15,9 @@ from ludoteca.core import Conversation, Game, Refused, Seat
 from ludoteca.hall.chair import key_of
 from ludoteca.journal.records import SatDown, decode
 from ludoteca.server import stories
+from ludoteca.server.doorman import Doorman
 from ludoteca.server.house import House
 from ludoteca.server.session import Session, refuse
-from ludoteca.server.tcp import Doorman
 
 # The web client, built by hatch_build.py.
 PAGE = resources.files("ludoteca.server") / "page"
@@ -195,7 +195,7 @@ class Site:
         try:
             link = SocketLink(self._house, request)
             await link.socket.prepare(request)
-            await link.serve(Session(self._house, protocol, self._converse(protocol)(), link))
+            await link.serve(Session(self._house, protocol, self._converse(protocol)(), link, address))
             return link.socket
         finally:
             self._doorman.leave(address, "http")

@@ -18,9 +18,9 @@ import structlog
 
 from ludoteca import games
 from ludoteca.core import Conversation, LudotecaError, Refused
+from ludoteca.server.doorman import Doorman
 from ludoteca.server.house import House
 from ludoteca.server.session import Session
-from ludoteca.server.tcp import Doorman
 
 if TYPE_CHECKING:
     import grpc.aio
@@ -113,9 +113,9 @@ class Connection:
         self._is_gone = False
         self.session: Session | None = None
 
-    def open(self, protocol: str, conversation: Conversation) -> None:
+    def open(self, protocol: str, conversation: Conversation, address: str) -> None:
         """Bring the client into the house. Raises Refused."""
-        self.session = Session(self._house, protocol, conversation, self)
+        self.session = Session(self._house, protocol, conversation, self, address)
         self.session.open()
 
     # The session's link.
@@ -278,7 +278,7 @@ class Calls:
         self._addresses[connection.identity] = address
         try:
             settings = self._house.defaults[self._game].settings
-            connection.open(self._game, self._service.converse(settings))
+            connection.open(self._game, self._service.converse(settings), address)
         except Refused as refused:
             self._forget(connection)
             await _abort(context, "RESOURCE_EXHAUSTED", refused.reason)

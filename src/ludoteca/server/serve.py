@@ -14,11 +14,12 @@ from ludoteca import games
 from ludoteca.core import Conversation, LudotecaError
 from ludoteca.hall import Guest
 from ludoteca.server import rpc
+from ludoteca.server.doorman import Doorman
 from ludoteca.server.house import House, Shell
 from ludoteca.server.http import Site
 from ludoteca.server.players import Workshop
 from ludoteca.server.settings import HOUSE_PORT, HTTP_PORT, Settings, SettingsError
-from ludoteca.server.tcp import Doorman, listen
+from ludoteca.server.tcp import listen
 from ludoteca.wire.house import HouseConversation
 
 log = structlog.get_logger()

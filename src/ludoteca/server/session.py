@@ -43,7 +43,9 @@ class Session:
         "guest",
     )
 
-    def __init__(self, house: House, protocol: str, conversation: Conversation, link: Link) -> None:
+    def __init__(
+        self, house: House, protocol: str, conversation: Conversation, link: Link, address: str
+    ) -> None:
         self._house = house
         self._conversation = conversation
         self._link = link
@@ -54,7 +56,7 @@ class Session:
         self._partial = 0
         self._tokens = house.settings.rate_burst
         self._tokens_at = house.now()
-        self.guest = house.arrive(protocol, self)
+        self.guest = house.arrive(protocol, self, address)
 
     def open(self) -> None:
         """The connection stands."""
