@@ -30,15 +30,15 @@ class House:
         self.lines: dict[str, list[bytes]] = {}
         self.fates: dict[str, str] = {}
 
-    def guest(self, protocol: str = "house") -> "Person":
+    def guest(self, protocol: str = "house", address: str = "") -> "Person":
         """Somebody comes in."""
-        return Person(self, self.hall.arrive(protocol))
+        return Person(self, self.hall.arrive(protocol, address=address))
 
-    def named(self, name: str, protocol: str = "house") -> "Person":
+    def named(self, name: str, protocol: str = "house", address: str = "") -> "Person":
         """Somebody comes in and says who they are."""
         from ludoteca.core.requests import Enter
 
-        person = self.guest(protocol)
+        person = self.guest(protocol, address)
         person.ask(Enter(name))
         return person
 

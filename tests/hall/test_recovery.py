@@ -137,3 +137,15 @@ def test_a_missing_or_exchanged_record_is_found() -> None:
     for wrong in (lines[:2] + lines[3:], [*lines[:-2], lines[-1], lines[-2]], lines[1:]):
         with pytest.raises(JournalError):
             House().hall.recover(wrong, 0.0)
+
+
+def test_a_table_is_answered_for_by_its_opener_and_after_a_restart_by_who_came_back_first() -> None:
+    house = House()
+    anna = house.named("Anna", address="10.0.0.1").ask(Open(GAME, 2))
+    bruno = house.named("Bruno", address="10.0.0.2").ask(Seek(GAME))
+    assert [table.owner for table in house.hall.tables] == ["10.0.0.1"]
+    again = restarted(house)
+    assert [table.owner for table in again.hall.tables] == [""]
+    again.guest(address="10.0.0.3").ask(Return("", bruno.last(Seated).token))
+    again.guest(address="10.0.0.1").ask(Return("", anna.last(Seated).token))
+    assert [table.owner for table in again.hall.tables] == ["10.0.0.3"]

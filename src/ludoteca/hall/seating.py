@@ -115,6 +115,7 @@ class Seating:
             terms=request.terms or (defaults.terms if guest.protocol != "house" else Terms()),
         )
         table = self.table(Match(game), opened, int(now * 1000))
+        table.owner = guest.address
         table.open(opened, now)
         self._tables.add(table)
         return table

@@ -65,6 +65,7 @@ class Table:
         "match",
         "opened_ms",
         "options",
+        "owner",
         "post",
         "stand_in",
         "terms",
@@ -83,6 +84,8 @@ class Table:
         self.options: Any = opened.options
         self.terms: Terms = opened.terms
         self.opened_ms = at_ms
+        # The address that answers for this table: whoever opened it or, after a restart, came back to it first.
+        self.owner = ""
         self.chairs: list[Chair | None] = [None] * opened.seats
         self.watchers: dict[Guest, None] = {}
         self.asked: dict[int, Pending] = {}
@@ -357,6 +360,7 @@ class Table:
         chair = self.chair(seat)
         chair.guest, chair.away_since, chair.stand_in = guest, None, None
         guest.table, guest.seat = self, seat
+        self.owner = self.owner or guest.address
         self.deserted_since = None
         self.post.letters.append((guest, Seated(self.info(), seat)))
         self._tell(Returned(seat, chair.name), but=seat)
