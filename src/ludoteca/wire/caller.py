@@ -33,6 +33,7 @@ class JsonCaller:
         self.sentence = ""
         self.answers: tuple[str, ...] = ()
         self._sequels: Mapping[str, Sequel] = {}
+        self._last: tuple[str, Mapping[str, Sequel]] = ("", {})
         self._lines = Lines()
         self._out: list[bytes] = []
 
@@ -97,6 +98,12 @@ class JsonCaller:
     def ask(self, sentence: str, sequels: Mapping[str, Sequel]) -> None:
         """Ask the player: the words of each answer, and what follows it."""
         self.sentence, self.answers, self._sequels = sentence, tuple(sequels), sequels
+        self._last = sentence, sequels
+
+    def ask_again(self) -> None:
+        """The server said no, and perhaps nothing more: put the last question again, unless there is a newer one."""
+        if not self.sentence and not self.over:
+            self.ask(*self._last)
 
     def rest(self) -> None:
         """Nothing is asked any more."""

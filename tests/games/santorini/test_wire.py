@@ -522,7 +522,7 @@ def test_morpheus_is_asked_while_he_has_tokens():
     anna, bert = match(House(), ["Morpheus", "Pan"], PLACES)
     anna.say(move("B2", "B1"))
     assert anna.take()[-1] == {"type": "askStep", "possibleSteps": ["BUILD", "END"]}
-    anna.say(step("BUILD"), {"type": "pong"})
+    anna.say(step("BUILD"))
     anna.take()
     anna.say(build("B1", "A1"))
     assert types(anna.take()) == ["build", "turnUpdate"]

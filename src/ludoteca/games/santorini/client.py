@@ -28,9 +28,15 @@ class Client(JsonCaller):
         super().__init__(nickname)
         self._tries = 1
         self._view: View | None = None
+        # Which of the own builders has acted since the last turnUpdate: servers may offer the other and then refuse it.
+        self._in_use: int | None = None
 
     def hear(self, message: dict[str, Any]) -> None:
-        """A message; types we do not know are passed over."""
+        """A message; types we do not know are passed over. Not every server asks again after it said no."""
+        if message.get("result") in (False, "false") and message.get("type") != "playerAdded":
+            self.news.append("The server did not accept that.")
+            self.ask_again()
+            return
         hearer = getattr(self, f"_on_{message.get('type')}", None)
         if hearer is not None:
             hearer(message)
@@ -69,6 +75,7 @@ class Client(JsonCaller):
             self._show(phase=phase)
 
     def _on_turnUpdate(self, message: dict[str, Any]) -> None:
+        self._in_use = None
         self.mover = self._seat(message["name"])
         self._show(seat=self.mover)
 
@@ -94,11 +101,8 @@ class Client(JsonCaller):
 
     def _on_setMatchGodCards(self, message: dict[str, Any]) -> None:
         gods = message.get("godCardNames") or message.get("godDescriptions") or []
-        if message["result"]:
-            self._show(offered=tuple(gods))
-            self.news.append(f"On the table: {', '.join(gods)}.")
-        else:
-            self.news.append("Those gods cannot play together.")
+        self._show(offered=tuple(gods))
+        self.news.append(f"On the table: {', '.join(gods)}.")
 
     def _on_askGod(self, message: dict[str, Any]) -> None:
         cards, taken = message["godDescriptions"], message["chosenGodCards"]
@@ -109,7 +113,7 @@ class Client(JsonCaller):
         self.ask("Choose your god.", gods)
 
     def _on_godCardAssigned(self, message: dict[str, Any]) -> None:
-        if message["result"] and self._view is not None:
+        if self._view is not None:
             god = str(message["godCard"])
             self._show(gods=_put(self._view.gods, self._seat(message["name"]), god))
             self.news.append(f"{message['name']} plays as {god}.")
@@ -121,8 +125,7 @@ class Client(JsonCaller):
         self.ask("Choose who begins.", names)
 
     def _on_setStartPlayer(self, message: dict[str, Any]) -> None:
-        if message["result"]:
-            self.news.append(f"{message['name']} begins.")
+        self.news.append(f"{message['name']} begins.")
 
     def _on_askColor(self, message: dict[str, Any]) -> None:
         colours: dict[str, Sequel] = {
@@ -133,7 +136,7 @@ class Client(JsonCaller):
         self.ask("Choose your colour.", colours)
 
     def _on_colorUpdate(self, message: dict[str, Any]) -> None:
-        if message["result"] and self._view is not None:
+        if self._view is not None:
             self._show(colours=_put(self._view.colours, self._seat(message["name"]), message["color"]))
 
     def _on_askBuilders(self, _message: dict[str, Any]) -> None:
@@ -156,7 +159,7 @@ class Client(JsonCaller):
         )
 
     def _on_buildersPlacement(self, message: dict[str, Any]) -> None:
-        if not message["result"] or self._view is None:
+        if self._view is None:
             return
         seat, cells = self._seat(message["name"]), [_cell(one) for one in message["positions"]]
         placed = [Worker(seat, number, cell.i, cell.j) for number, cell in enumerate(cells, 1)]
@@ -174,7 +177,7 @@ class Client(JsonCaller):
 
     def _on_possibleMoveDestinations(self, message: dict[str, Any]) -> None:
         moves: dict[str, Sequel] = {}
-        for source, cells in zip(self._workers(), message["possibleDst"], strict=False):
+        for source, cells in zip(self._workers(), self._usable(message["possibleDst"][:2]), strict=False):
             for target in map(_cell, cells):
                 moves[f"move {name_of(source)} {name_of(target)}"] = {
                     "type": "move",
@@ -187,7 +190,7 @@ class Client(JsonCaller):
         builds: dict[str, Sequel] = {}
         workers = self._workers()
         # Blocks by builder 1 and 2, then domes by builder 1 and 2.
-        for index, cells in enumerate(message["possibleDst"][:4]):
+        for index, cells in enumerate(self._usable(message["possibleDst"][:4])):
             source, dome = workers[index % 2], index >= 2
             for target in map(_cell, cells):
                 builds[f"{'dome' if dome else 'build'} {name_of(source)} {name_of(target)}"] = {
@@ -198,11 +201,22 @@ class Client(JsonCaller):
                 }
         self.ask("Build.", builds)
 
+    def _usable(self, lists: list[Any]) -> list[Any]:
+        """The lists of the builder that acts in this turn; all, where none has acted or only the other still can."""
+        if self._in_use is None:
+            return lists
+        own = [cells if number % 2 == self._in_use else [] for number, cells in enumerate(lists)]
+        return own if any(own) else lists
+
+    def _use(self, message: dict[str, Any]) -> None:
+        if message["name"] == self.nickname and (source := _cell(message["src"])) in self._workers():
+            self._in_use = self._workers().index(source)
+
     def _on_move(self, message: dict[str, Any]) -> None:
-        if message["result"]:
-            source, target = _cell(message["src"]), _cell(message["dst"])
-            self._carry(self._seat(message["name"]), source, target)
-            self.news.append(f"{message['name']} moves from {name_of(source)} to {name_of(target)}.")
+        self._use(message)
+        source, target = _cell(message["src"]), _cell(message["dst"])
+        self._carry(self._seat(message["name"]), source, target)
+        self.news.append(f"{message['name']} moves from {name_of(source)} to {name_of(target)}.")
 
     def _on_builderPushed(self, message: dict[str, Any]) -> None:
         self._carry(self._seat(message["name"]), _cell(message["src"]), _cell(message["dst"]))
@@ -220,8 +234,9 @@ class Client(JsonCaller):
             )
 
     def _on_build(self, message: dict[str, Any]) -> None:
-        if not message["result"] or self._view is None:
+        if self._view is None:
             return
+        self._use(message)
         cell, dome = _cell(message["dst"]), bool(message["buildDome"])
         levels, domes = self._view.levels, self._view.domes
         if dome:

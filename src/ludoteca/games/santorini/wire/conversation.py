@@ -1,6 +1,7 @@
 """The conversation with one client: from the number of players to the last farewell."""
 
 import re
+from collections import deque
 from datetime import date
 from enum import Enum, auto
 
@@ -65,6 +66,9 @@ class Settings(msgspec.Struct, frozen=True):
     silence_s: float = 10.0
     # How long a client has to close after `disconnect`.
     farewell_s: float = 10.0
+    # How long what follows an answer is held back from a client that answers pings: the original one is not ready to
+    # hear it at once, and freezes.
+    breath_s: float = 0.05
     born_before: str = "2100.01.01"
 
 
@@ -93,6 +97,9 @@ class Conversation(JsonConversation):
         self._pongs = False
         self._closing_at: float | None = None
         self._leave_at: float | None = None
+        # What is held back, each with its time, and until when the client has to take breath.
+        self._held: deque[tuple[float, bytes]] = deque()
+        self._breath_until = 0.0
         # The lobby.
         self._name = ""
         self._given = ""
@@ -113,8 +120,8 @@ class Conversation(JsonConversation):
         return [Seek(GAME)]
 
     def tick(self, now: float) -> list[Request]:
-        """Ping who answers, drop who has fallen silent, leave a lobby that has broken up."""
-        requests: list[Request] = []
+        """Say what was held back, ping who answers, drop who has fallen silent, leave a lobby that has broken up."""
+        requests = self._release(now)
         if self._leave_at is not None and now >= self._leave_at:
             self._leave_at = None
             requests.append(Leave())
@@ -123,15 +130,57 @@ class Conversation(JsonConversation):
             requests += self._reply(Ping())
         silent = self._pongs and now >= self._heard + self._settings.silence_s
         if silent or (self._closing_at is not None and now >= self._closing_at):
-            self.closing = True
+            requests += self._close()
         self._wind()
         return requests
+
+    def _close(self) -> list[Request]:
+        """The conversation ends, after whatever was held back."""
+        self.closing = True
+        return self._release(self._breath_until)
 
     def _wind(self) -> None:
         """Set the alarm to whatever comes first; one for silence that was broken meanwhile does no harm."""
         silence = self._heard + self._settings.silence_s if self._pongs else None
-        times = [at for at in (self._ping_at, silence, self._closing_at, self._leave_at) if at is not None]
+        held = self._held[0][0] if self._held else None
+        times = [
+            at for at in (held, self._ping_at, silence, self._closing_at, self._leave_at) if at is not None
+        ]
         self.alarm = None if self.closing else min(times, default=None)
+
+    # Taking breath
+
+    def _answered(self, requests: list[Request], now: float) -> list[Request]:
+        """The client has just spoken: one like the original hears what follows, from here and from others, later."""
+        if self._pongs:
+            self._breath_until = now + self._settings.breath_s
+        paced: list[Request] = []
+        for request in requests:
+            if not isinstance(request, Reply):
+                paced.append(request)
+            elif data := self._pace(request.data, now):
+                paced.append(Reply(data))
+        return paced
+
+    def _pace(self, data: bytes, now: float) -> bytes:
+        """These bytes, or none when they are held back."""
+        if now >= self._breath_until and not self._held:
+            return data
+        if data:
+            self._held.append((self._breath_until, data))
+            self._wind()
+        return b""
+
+    def _release(self, now: float) -> list[Request]:
+        """What has been held back long enough."""
+        due = []
+        while self._held and self._held[0][0] <= now:
+            due.append(self._held.popleft()[1])
+        return [Reply(b"".join(due))] if due else []
+
+    def send(self, notice: Notice, now: float) -> bytes:
+        """The lines for a notice, perhaps a little later."""
+        return self._pace(super().send(notice, now), now)
 
     # Hearing
 
@@ -139,8 +188,7 @@ class Conversation(JsonConversation):
         """Whatever comes is a sign of life; after a farewell it is the last one."""
         self._heard = now
         if self._stage is Stage.FAREWELL:
-            self.closing = True
-            return []
+            return self._close()
         return super().receive(data, now)
 
     def decode(self, line: bytes) -> ClientMessage | None:
@@ -162,25 +210,29 @@ class Conversation(JsonConversation):
 
     def garbled(self, line: bytes, reason: str, now: float) -> list[Request]:
         """An error, and nothing else."""
-        return self._reply(WireError(reason))
+        said = self._answered(self._reply(WireError(reason)), now)
+        return [*said, *self._close()] if self.closing else said
 
     def _reply(self, *messages: ServerMessage) -> list[Request]:
         return [Reply(self.encode(list(messages)))]
 
     def hear(self, message: ClientMessage | None, now: float) -> list[Request]:
         """What a message asks for."""
+        if isinstance(message, Pong):
+            self._pongs, self._ping_at = True, now + self._settings.ping_s
+            self._wind()
+            return []
+        if isinstance(message, Goodbye):
+            held = self._close()
+            return [*held, Leave()] if self._stage is Stage.MATCH else held
+        return self._answered(self._hear(message), now)
+
+    def _hear(self, message: ClientMessage | None) -> list[Request]:
         match message:
             case MoveBuilder() | BuildWith() if self._play is not None:
                 return self._play.hear(message)
             case None:
                 return []
-            case Pong():
-                self._pongs, self._ping_at = True, now + self._settings.ping_s
-                self._wind()
-                return []
-            case Goodbye():
-                self.closing = True
-                return [Leave()] if self._stage is Stage.MATCH else []
             case SetNumberOfPlayers(numberOfPlayers=number):
                 return self._number(number)
             case AddPlayer():
