@@ -120,6 +120,21 @@ def test_the_early_build_of_prometheus_is_guarded():
     assert blocks(state) == {"A2"}
 
 
+# Hades
+
+
+def test_an_early_build_that_opens_a_move_saves_prometheus_from_hades():
+    """He may not go down; one block makes the way level, two would be needed in the other corner."""
+    state = from_text("1A . / D D / . B", gods=["Prometheus", "Hades"])
+    assert moves(state) == set()
+    assert blocks(state) == {"B1"}
+    play(state, "A1+B1")
+    assert moves(state) == {"B1"}
+    state = from_text("2A . / D D / . B", gods=["Prometheus", "Hades"])
+    assert state.result is not None
+    assert state.result.winners == (1,)
+
+
 # Pushes
 
 

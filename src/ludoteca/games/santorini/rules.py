@@ -35,7 +35,7 @@ from ludoteca.games.santorini.events import (
     TurnBegan,
 )
 from ludoteca.games.santorini.gods import GODS
-from ludoteca.games.santorini.gods.ahead import as_demanded, walks_in_vain
+from ludoteca.games.santorini.gods.ahead import as_demanded, builds_in_vain, walks_in_vain
 from ludoteca.games.santorini.gods.powers import act, choices_of, close, powers_of, win
 from ludoteca.games.santorini.state import Options, Preferences, State, Turn, replaced
 
@@ -224,6 +224,8 @@ def _proceed(state: State, events: list[Event]) -> None:
         powers = powers_of(state)
         step = powers.own.steps(state)
         choices = choices_of(state, powers, step)
+        if choices and builds_in_vain(state, powers, step, choices):
+            choices = []
         if choices and not walks_in_vain(state, powers, choices[-1]):
             if powers.demands:
                 choices = as_demanded(state, powers, choices)

@@ -1,8 +1,8 @@
 """Looking ahead in a turn: which choices lead to a complete turn, as rivals demand it."""
 
 from ludoteca.games.santorini.actions import Action, Move
-from ludoteca.games.santorini.gods.god import BOTH
-from ludoteca.games.santorini.gods.powers import Powers, act, add_builds, add_moves
+from ludoteca.games.santorini.gods.god import BOTH, Step
+from ludoteca.games.santorini.gods.powers import Powers, act, add_builds, add_moves, choices_of
 from ludoteca.games.santorini.state import State, Turn
 
 _Situation = tuple[tuple[int, ...], tuple[int, ...], Turn]
@@ -26,6 +26,18 @@ def walks_in_vain(state: State, powers: Powers, last: Action) -> bool:
     if type(last) is not Move or not state.turn.moves:
         return False
     return not _leads(state, powers._replace(demands=()), {})
+
+
+def builds_in_vain(state: State, powers: Powers, step: Step, choices: list[Action]) -> bool:
+    """Whether a turn that needs a move has none, and no early build opens one (Prometheus, who can only do so under Hades)."""
+    if type(choices[0]) is Move or not step.movers or state.turn.moves:
+        return False
+    for build in choices:
+        later = _after(state, powers, build)
+        following = powers.own.steps(later)
+        if following.end or any(type(choice) is Move for choice in choices_of(later, powers, following)):
+            return False
+    return True
 
 
 def _leads(state: State, powers: Powers, known: dict[_Situation, bool]) -> bool:
