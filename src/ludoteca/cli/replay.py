@@ -137,8 +137,8 @@ def _headline(played: Replay, step: Step) -> str:
             return f"{names[seat]} is gone" + (f": {reason}" if reason else "")
         case CameBack(seat=seat):
             return f"{names[seat]} is back"
-        case Spoke(name=name, text=text, to=to):
-            return f"{name} says{f' to {to}' if to else ''}: {text}"
+        case Spoke(name=name, text=text):
+            return f"{name} says: {text}"
         case Closed(reason=reason):
             return f"closed: {reason}"
         case _:

@@ -12,7 +12,7 @@ from ludoteca.clients.address import Address
 from ludoteca.core import JournalError, LudotecaError, Refused
 from ludoteca.core.notices import TableInfo
 from ludoteca.journal import Match, Record, Replay, Step, replay
-from ludoteca.journal.records import Opened, SatDown
+from ludoteca.journal.records import Opened, SatDown, is_whisper
 
 
 class Finished(msgspec.Struct, frozen=True):
@@ -51,7 +51,7 @@ def stored_matches(folder: Path, count: int = 50) -> tuple[Finished, ...]:
     from ludoteca.server.archive import Archive, StoreError
 
     try:
-        found = Archive(folder).matches(count=count)
+        found = Archive(folder).matches(count=count, private=True)
     except StoreError:
         return ()
     return tuple(msgspec.json.decode(line, type=Finished) for line in found)
@@ -114,7 +114,8 @@ def execute(records: Iterable[Record]) -> Replay:
             events = match.perform(match.typed(given))
         except (Refused, msgspec.ValidationError) as error:
             raise JournalError(f"record {record.number} does not replay: {error}") from None
-        steps.append(Step(record, events, match.state.clone() if match.state is not None else None))
+        if not is_whisper(given):  # A house of version 0.1 hands them out.
+            steps.append(Step(record, events, match.state.clone() if match.state is not None else None))
     if match is None or opened is None:
         raise JournalError("the record is empty")
     return Replay(match.game, opened, tuple(names), tuple(steps))

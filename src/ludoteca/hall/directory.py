@@ -1,4 +1,7 @@
-"""Where tables and seats are found: by id, by label, by token, or simply the next one with a free chair."""
+"""Where tables and seats are found: by id, by label, by token, or simply the next one with a free chair.
+
+A private table is found by its id alone: its label is not looked up, taken from others, or counted.
+"""
 
 from collections.abc import Iterator
 
@@ -15,7 +18,7 @@ class Directory:
         self._tables: dict[str, Table] = {}
         self._seats: dict[str, tuple[Table, int]] = {}
         self._labels: dict[str, dict[str, Table]] = {}
-        # Tables with free chairs and no match yet, so that a newcomer does not walk past all others.
+        # Public tables with free chairs and no match yet, so that a newcomer does not walk past all others.
         self._open: dict[str, dict[str, Table]] = {}
 
     def __len__(self) -> int:
@@ -32,7 +35,7 @@ class Directory:
         return self._tables.get(table_id)
 
     def find(self, name: str, game: str = "") -> Table:
-        """A table by its id or, with the game, by its label. Raises Refused."""
+        """A table by its id or, with the game, a public one by its label. Raises Refused."""
         table = self._tables.get(name)
         if table is None and game:
             table = self._labels.get(game, {}).get(name.casefold())
@@ -50,23 +53,25 @@ class Directory:
         for table in list(waiting.values()):
             if table.phase != "open":
                 del waiting[table.id]
-            elif table.free_seat() is not None and not table.terms.private:
+            elif table.free_seat() is not None:
                 return table
         return None
 
     def add(self, table: Table) -> None:
         """A table was opened or recovered."""
         self._tables[table.id] = table
-        self._labels.setdefault(table.game.name, {})[table.label.casefold()] = table
-        self._open.setdefault(table.game.name, {})[table.id] = table
+        if not table.terms.private:
+            self._labels.setdefault(table.game.name, {})[table.label.casefold()] = table
+            self._open.setdefault(table.game.name, {})[table.id] = table
         for seat, chair in table.taken():
             self._seats[chair.key] = (table, seat)
 
     def remove(self, table: Table) -> None:
         """A table is over."""
         self._tables.pop(table.id, None)
-        self._labels[table.game.name].pop(table.label.casefold(), None)
-        self._open[table.game.name].pop(table.id, None)
+        if not table.terms.private:
+            self._labels[table.game.name].pop(table.label.casefold(), None)
+            self._open[table.game.name].pop(table.id, None)
         for _, chair in table.taken():
             self._seats.pop(chair.key, None)
 
@@ -85,17 +90,22 @@ class Directory:
             raise Refused("there is no such seat (any more)", "gone")
         return found
 
-    def label(self, game: str, wanted: str) -> str:
-        """A label for a new table: the wanted one, or the next number. Raises Refused."""
+    def label(self, game: str, wanted: str, *, private: bool) -> str:
+        """A label for a new table: the wanted one, or the next number. Raises Refused.
+
+        Private tables stand outside: nobody learns of them by a name that is taken or a number left out.
+        """
         taken = self._labels.setdefault(game, {})
         if wanted:
             if len(wanted) > self._label_length_max or not wanted.isprintable() or " " in wanted:
                 raise Refused(
                     f"a table's name has 1 to {self._label_length_max} characters, no blanks", "label"
                 )
-            if wanted.casefold() in taken:
+            if wanted.casefold() in taken and not private:
                 raise Refused("there is a table of that name", "taken")
             return wanted
+        if private:
+            return "private"
         number = len(taken) + 1
         while f"table-{number}" in taken:
             number += 1

@@ -190,12 +190,13 @@ class Hall(Keeper):
         text = "".join(letter for letter in text if letter.isprintable())[: self.limits.text_length_max]
         if not text.strip():
             raise Refused("there is nothing in it", "text")
+        listener = None
         if to is not None:
-            names = {one.name.casefold(): one.name for one in table.guests()}
-            to = names.get(to.casefold())
-            if to is None:
+            here = {one.name.casefold(): one for one in table.guests() if one.name}
+            listener = here.get(to.casefold())
+            if listener is None:
                 raise Refused("there is nobody of that name here", "name")
-        table.say(guest.name, text, to, now)
+        table.say(guest, text, listener, now)
 
     def _watch(self, guest: Guest, table_id: str, since: int, now: float) -> None:
         if self._seating.busy(guest):

@@ -2,27 +2,46 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from ludoteca.core import Game, Notice, Seat
 from ludoteca.core.notices import Happened, Said, Shown, TableInfo
 from ludoteca.hall.post import Entry, Fate, Post, Summary
 from ludoteca.journal import Match, Record, encode
-from ludoteca.journal.records import Acted, Closed, Input, Opened, Spoke, Started, WentAway, encode_body
+from ludoteca.journal.records import (
+    Acted,
+    Closed,
+    Input,
+    Opened,
+    SatDown,
+    Spoke,
+    Started,
+    StoodUp,
+    WentAway,
+    encode_body,
+)
+
+
+class Whisper(NamedTuple):
+    """A word between two, and the keys of the chairs they sat on when it was said."""
+
+    spoken: Spoke
+    keys: frozenset[str]
 
 
 class Ledger:
     """Everything about a table that lasts. `number` counts its records; `history` holds the last of them."""
 
-    __slots__ = ("closed", "history", "match", "number", "post", "table")
+    __slots__ = ("_sitters", "closed", "history", "match", "number", "post", "table")
 
     def __init__(self, table: str, match: Match, post: Post, history_max: int) -> None:
         self.table = table
         self.match = match
         self.number = 0
         self.closed = False
-        self.history: deque[tuple[int, tuple[Any, ...] | Spoke]] = deque(maxlen=history_max)
+        self.history: deque[tuple[int, tuple[Any, ...] | Whisper | Spoke]] = deque(maxlen=history_max)
         self.post = post
+        self._sitters: dict[int, SatDown] = {}
 
     @property
     def game(self) -> Game:
@@ -49,10 +68,25 @@ class Ledger:
         self.number += 1
         if events and not isinstance(given, Started):
             self.history.append((self.number, tuple(events)))
-        elif isinstance(given, Spoke):
-            self.history.append((self.number, given))
-        elif isinstance(given, Closed):
-            self.closed = True
+            return
+        match given:
+            case Spoke(to=None):
+                self.history.append((self.number, given))
+            case Spoke():
+                self.history.append((self.number, Whisper(given, self._keys(given))))
+            case SatDown(seat=seat):
+                self._sitters[seat] = given
+            case StoodUp(seat=seat):
+                self._sitters.pop(seat, None)
+            case Closed():
+                self.closed = True
+
+    def _keys(self, spoken: Spoke) -> frozenset[str]:
+        """The keys of the chairs that a whisper belongs to."""
+        if spoken.between is None:
+            names = (spoken.name, spoken.to)
+            return frozenset(sitter.key for sitter in self._sitters.values() if sitter.name in names)
+        return frozenset(self._sitters[seat].key for seat in spoken.between if seat in self._sitters)
 
     def _fate(self, given: Input) -> Fate | None:
         match given:
@@ -78,17 +112,25 @@ class Ledger:
         """All that a seat may know."""
         return Shown(self.number, self.game.view(self.match.state, seat))
 
-    def since(self, number: int, name: str, seat: Seat | None) -> Iterator[Notice]:
-        """What somebody missed after record `number`, once and in order; the whole picture when that is not at hand."""
+    def since(self, number: int, key: str, seat: Seat | None) -> Iterator[Notice]:
+        """What somebody missed after record `number`, once and in order; the whole picture when that is not at hand.
+
+        Whispers are told again only to the chair they belong to, known by its `key`: watchers have none.
+        """
         whole = not 0 < number <= self.number or not self._remembers(number)
         if whole:
             yield self.shown(seat)
         for at, entry in self.history:
-            if isinstance(entry, Spoke):
-                if (whole or at > number) and (entry.to is None or name in (entry.name, entry.to)):
-                    yield Said(at, entry.name, entry.text, entry.to)
-            elif not whole and at > number:
-                yield self.as_seen(Happened(at, entry), seat)
+            if at <= number and not whole:
+                continue
+            match entry:
+                case Spoke(name=name, text=text):
+                    yield Said(at, name, text)
+                case Whisper(Spoke(name=name, text=text, to=to), keys):
+                    if key in keys:
+                        yield Said(at, name, text, to)
+                case events if not whole:
+                    yield self.as_seen(Happened(at, events), seat)
 
     def _remembers(self, number: int) -> bool:
         full = len(self.history) == self.history.maxlen

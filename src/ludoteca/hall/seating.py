@@ -106,19 +106,24 @@ class Seating:
         if seats not in game.seats:
             raise Refused(f"{game.title} is for {game.seats[0]} to {game.seats[-1]} players", "seats")
         options = typed(request.options, game.options, defaults.options)
+        terms = request.terms or (defaults.terms if guest.protocol != "house" else Terms())
         opened = Opened(
-            id=f"{self._entropy() & 0xFFFF_FFFF_FFFF:012x}",
+            id=self._new_id(terms),
             game=game.name,
-            label=self._tables.label(game.name, request.label),
+            label=self._tables.label(game.name, request.label, private=terms.private),
             seats=seats,
             options=game.settle(options, seats),
-            terms=request.terms or (defaults.terms if guest.protocol != "house" else Terms()),
+            terms=terms,
         )
         table = self.table(Match(game), opened, int(now * 1000))
         table.owner = guest.address
         table.open(opened, now)
         self._tables.add(table)
         return table
+
+    def _new_id(self, terms: Terms) -> str:
+        """Who knows a private table's id is invited, for as long as its record is kept: nobody can guess it."""
+        return f"{self._entropy():032x}" if terms.private else f"{self._entropy() & 0xFFFF_FFFF_FFFF:012x}"
 
     def table(self, match: Match, opened: Opened, at_ms: int) -> Table:
         """A table of this hall."""

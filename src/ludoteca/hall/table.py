@@ -297,13 +297,18 @@ class Table:
         if pending is not None:
             self.post.letters.append((guest, Asked(pending.number, pending.question, again=True)))
 
-    def say(self, name: str, text: str, to: str | None, now: float) -> None:
-        """Chat: to all here, or to one player and the author."""
-        self._keep(Spoke(name, text, to), now)
-        notice = Said(self.ledger.number, name, text, to)
-        for guest in self.guests():
-            if to is None or guest.name in (name, to):
-                self.post.letters.append((guest, notice))
+    def say(self, author: Guest, text: str, to: Guest | None, now: float) -> None:
+        """Chat: to all here, or to one person and the author."""
+        if to is None:
+            self._keep(Spoke(author.name, text), now)
+            self._tell(Said(self.ledger.number, author.name, text))
+            return
+        pair = (author,) if to is author else (author, to)
+        # A stand-in is not the person whose chair it holds.
+        between = tuple(seat for seat, chair in self.taken() if chair.guest in pair)
+        self._keep(Spoke(author.name, text, to.name, between), now)
+        for guest in pair:
+            self.post.letters.append((guest, Said(self.ledger.number, author.name, text, to.name)))
 
     def guests(self) -> list[Guest]:
         """Everybody who is connected: players, stand-ins, watchers."""
@@ -372,7 +377,7 @@ class Table:
             chair.guest = None  # The one who returns is shown the whole picture instead of these events.
             self._after(events, None, now)
             chair.guest = guest
-        self._catch_up(guest, Seat(seat), since)
+        self._catch_up(guest, Seat(seat), chair.key, since)
         if seat in self.asked:
             self.asked[seat].since = now
             self._ask_again(guest, seat)
@@ -384,11 +389,11 @@ class Table:
         guest.table, guest.seat = self, None
         self.post.letters.append((guest, Seated(self.info(), None)))
         if self.match.state is not None:
-            self._catch_up(guest, None, since)
+            self._catch_up(guest, None, "", since)
 
-    def _catch_up(self, guest: Guest, seat: Seat | None, since: int) -> None:
+    def _catch_up(self, guest: Guest, seat: Seat | None, key: str, since: int) -> None:
         letters = self.post.letters
-        letters.extend((guest, notice) for notice in self.ledger.since(since, guest.name, seat))
+        letters.extend((guest, notice) for notice in self.ledger.since(since, key, seat))
         if self.match.outcome is not None:
             letters.append((guest, Over(self.match.outcome)))
 

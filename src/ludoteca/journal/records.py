@@ -8,6 +8,7 @@ damaged byte, a changed order and a changed rule all show up, and a person can r
 Only inputs are kept. What they brought about follows by executing them again (see `match`).
 """
 
+from collections.abc import Iterable
 from typing import Any
 from zlib import crc32
 
@@ -80,11 +81,16 @@ class CameBack(_Input, frozen=True):
 
 
 class Spoke(_Input, frozen=True):
-    """Somebody said something to all, or to one."""
+    """Somebody said something to all, or to one: a whisper.
+
+    `between` are the seats of the two, as far as they had any. A whisper is theirs and not their names', which
+    others may have later; records of version 0.1 do not have it, and there the names of that moment must do.
+    """
 
     name: str
     text: str
     to: str | None = None
+    between: tuple[int, ...] | None = None
 
 
 class Closed(_Input, frozen=True):
@@ -102,6 +108,23 @@ class Record(msgspec.Struct, frozen=True):
     number: int
     at_ms: int
     input: Input
+
+
+def is_whisper(given: Input) -> bool:
+    """Whether this was for two people only."""
+    return isinstance(given, Spoke) and given.to is not None
+
+
+def outward(records: Iterable[Record]) -> list[Record]:
+    """Records as they may leave the house: nobody needs the hash of a seat token, and whispers stay with their two."""
+    told = []
+    for record in records:
+        given = record.input
+        if isinstance(given, SatDown):
+            record = msgspec.structs.replace(record, input=msgspec.structs.replace(given, key=""))
+        if not is_whisper(given):
+            told.append(record)
+    return told
 
 
 _encode = msgspec.json.Encoder().encode

@@ -7,7 +7,7 @@ import msgspec
 
 from ludoteca.core import Game, JournalError, Refused
 from ludoteca.journal.match import Match
-from ludoteca.journal.records import Opened, Record, SatDown, decode
+from ludoteca.journal.records import Opened, Record, SatDown, decode, is_whisper
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ def begin(lines: Iterable[bytes], load: Callable[[str], Game]) -> tuple[Match, O
 
 
 def replay(lines: list[bytes], load: Callable[[str], Game]) -> Replay:
-    """Execute all records and keep every state on the way."""
+    """Execute all records and keep every state on the way; what two people whispered is no part of the story."""
     match, opened = begin(lines, load)
     names = [""] * opened.seats
     steps = []
@@ -60,6 +60,8 @@ def replay(lines: list[bytes], load: Callable[[str], Game]) -> Replay:
         record, events = execute(match, line, number)
         if isinstance(record.input, SatDown):
             names[record.input.seat] = record.input.name
+        if is_whisper(record.input):
+            continue
         state = match.state.clone() if match.state is not None else None
         steps.append(Step(record, events, state))
     return Replay(match.game, opened, tuple(names), tuple(steps))

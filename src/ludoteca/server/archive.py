@@ -4,6 +4,7 @@ import contextlib
 import sqlite3
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -17,16 +18,25 @@ class StoreError(LudotecaError):
     """The journal cannot be used; the text says why."""
 
 
+class _Terms(msgspec.Struct):
+    private: bool = False
+
+
 class _Table(msgspec.Struct):
     id: str
     game: str
     chairs: tuple[dict[str, object] | None, ...]
+    terms: _Terms
 
 
 class _Summary(msgspec.Struct):
     table: _Table
     outcome: dict[str, object] | None
     closed_ms: int
+
+
+def _is_private(summary: bytes) -> bool:
+    return msgspec.json.decode(summary, type=_Summary).table.terms.private
 
 
 class Archive:
@@ -65,15 +75,18 @@ class Archive:
             )
             return [row[0] for row in rows]
 
-    def matches(self, game: str = "", before_ms: int = 1 << 62, count: int = 50) -> list[bytes]:
-        """The summaries of finished matches as JSON, newest first."""
+    def matches(
+        self, game: str = "", before_ms: int = 1 << 62, count: int = 50, *, private: bool = False
+    ) -> list[bytes]:
+        """The summaries of finished matches as JSON, newest first; those of private tables only where wanted."""
         with self._reading() as connection:
             rows = connection.execute(
                 "SELECT summary FROM tables WHERE fate = 'over' AND closed_ms < ? AND (game = ? OR ? = '')"
-                " ORDER BY closed_ms DESC LIMIT ?",
-                (before_ms, game, game, count),
+                " ORDER BY closed_ms DESC",
+                (before_ms, game, game),
             )
-            return [row[0] for row in rows]
+            found = (row[0] for row in rows)
+            return list(islice((one for one in found if private or not _is_private(one)), count))
 
     def summary(self, table: str) -> bytes | None:
         """One finished match's summary as JSON; None for one that runs or never was."""
@@ -85,7 +98,7 @@ class Archive:
 
     def overview(self) -> Iterator[str]:
         """A line for each finished match, newest first."""
-        for line in self.matches(count=1000):
+        for line in self.matches(count=1000, private=True):
             summary = msgspec.json.decode(line, type=_Summary)
             names = ", ".join(str(chair["name"]) for chair in summary.table.chairs if chair)
             when = datetime.fromtimestamp(summary.closed_ms / 1000).strftime("%Y-%m-%d %H:%M")

@@ -13,7 +13,7 @@ from aiohttp import WSMsgType, web
 from ludoteca import bots, games
 from ludoteca.core import Conversation, Game, Refused, Seat
 from ludoteca.hall.chair import key_of
-from ludoteca.journal.records import SatDown, decode
+from ludoteca.journal.records import decode, outward
 from ludoteca.server import stories
 from ludoteca.server.doorman import Doorman
 from ludoteca.server.house import House
@@ -237,7 +237,10 @@ class Site:
         return web.Response(body=await self._finished(request), content_type="application/json")
 
     async def _finished(self, request: web.Request) -> bytes:
-        """The summary of a match that is over: what is still secret is not for everybody."""
+        """The summary of a match that is over: what is still secret is not for everybody.
+
+        Who knows the id of a private one sat there or was invited; no list shows it.
+        """
         found = await asyncio.to_thread(self._house.store.summary, request.match_info["id"])
         if found is None:
             raise Refused("there is no finished match of that name", "gone")
@@ -246,14 +249,7 @@ class Site:
     async def _record(self, request: web.Request) -> web.Response:
         await self._finished(request)
         lines = await asyncio.to_thread(self._house.store.lines, request.match_info["id"])
-        records = []
-        for line in lines:
-            record = decode(line)[0]
-            if isinstance(record.input, SatDown):
-                # Nobody needs even the hash of a seat token.
-                record = msgspec.structs.replace(record, input=msgspec.structs.replace(record.input, key=""))
-            records.append(record)
-        return _json(records)
+        return _json(outward(decode(line)[0] for line in lines))
 
     async def _replay(self, request: web.Request) -> web.Response:
         """A finished match step by step with the eyes of one seat, of a spectator, or with all cards face up."""

@@ -34,8 +34,8 @@ def headline(played: Replay, step: Step) -> str:
             return f"{names[seat]} is gone{f': {reason}' if reason else ''}"
         case CameBack(seat=seat):
             return f"{names[seat]} is back"
-        case Spoke(name=name, text=said, to=to):
-            return f"{name}{f' to {to}' if to else ''}: {said}"
+        case Spoke(name=name, text=said):
+            return f"{name}: {said}"
         case Closed(reason=reason):
             return f"Closed: {reason}"
         case _:

@@ -63,6 +63,8 @@ from ludoteca.wire.jsonl import JsonConversation
 
 GAME = "eriantys"
 NAME_LENGTH_MAX = 12
+# A game may also be selected by its table's id: the only way to one that is private.
+TABLE_LENGTH_MAX = 32
 # The seed plays with two or three; four players in teams are a matter of Ludoteca's own protocol.
 PLAYERS = (2, 3)
 
@@ -200,7 +202,7 @@ class Conversation(JsonConversation):
                 self._lists_due += 1
                 return [List(GAME)]
             case SelectGameMessage(gameName=name):
-                if not _is_proper(name):
+                if not _is_proper(name, TABLE_LENGTH_MAX):
                     return [self._reply(AskNewGameChoice())]
                 # The list tells who is missing there, in case the match is running and this is one of them.
                 self._stage, self._selected = Stage.WAITING, name
@@ -396,8 +398,8 @@ class Conversation(JsonConversation):
         return [tower for tower in TOWERS[: NUMBERS[len(self._chairs)].teams] if tower not in taken]
 
 
-def _is_proper(name: str) -> bool:
-    return 0 < len(name) <= NAME_LENGTH_MAX and name.isprintable() and " " not in name
+def _is_proper(name: str, length_max: int = NAME_LENGTH_MAX) -> bool:
+    return 0 < len(name) <= length_max and name.isprintable() and " " not in name
 
 
 def _absentees(table: TableInfo) -> set[str]:

@@ -1,0 +1,163 @@
+"""What is private in the hall: tables that nobody finds without their id, whispers that belong to two people."""
+
+import pytest
+from tests.hall.play import House, Person
+
+from ludoteca import games
+from ludoteca.core import Seat
+from ludoteca.core.notices import Declined, Said, Seated, Tables
+from ludoteca.core.requests import AddBot, Join, Leave, List, Open, Return, Say, Seek, Terms, Watch
+from ludoteca.hall.ledger import Ledger
+from ludoteca.hall.post import Post
+from ludoteca.journal import Match
+from ludoteca.journal.records import Input, SatDown, Spoke, StoodUp
+
+GAME = "multisweeper"
+PRIVATE = Terms(private=True)
+
+
+@pytest.fixture
+def house() -> House:
+    return House()
+
+
+def pair(house: House, terms: Terms | None = None) -> tuple[Person, Person]:
+    """Two people whose match has begun."""
+    anna, bruno = house.named("Anna"), house.named("Bruno")
+    anna.ask(Open(GAME, 2, terms=terms))
+    bruno.ask(Join(anna.last(Seated).table.id))
+    return anna, bruno
+
+
+def whispers(person: Person) -> list[str]:
+    return [notice.text for notice in person.heard if isinstance(notice, Said) and notice.to]
+
+
+# Tables.
+
+
+@pytest.mark.parametrize("label", ["", "hideout"])
+def test_d11_a_private_table_is_found_by_its_id_alone(house: House, label: str) -> None:
+    anna = house.named("Anna").ask(Open(GAME, 2, terms=PRIVATE, label=label))
+    table = anna.last(Seated).table
+    stranger = house.named("Mallory")
+    for name in ("table-1", "table-2", "private", "hideout", table.label):
+        assert stranger.ask(Join(name, GAME)).last(Declined).code == "gone"
+    assert stranger.ask(List()).last(Tables).tables == ()
+    assert stranger.ask(Seek(GAME, otherwise=Open(GAME, 2))).last(Seated).table.id != table.id
+    assert house.named("Bruno").ask(Join(table.id)).last(Seated).table.id == table.id
+
+
+def test_d11_names_and_numbers_of_public_tables_say_nothing_about_private_ones(house: House) -> None:
+    for name in ("Anna", "Bruno", "Carla"):
+        house.named(name).ask(Open(GAME, 2, terms=PRIVATE, label="hideout"))
+    house.named("Dario").ask(Open(GAME, 2, terms=PRIVATE))
+    first = house.named("Eve").ask(Open(GAME, 2)).last(Seated).table
+    second = house.named("Fred").ask(Open(GAME, 2, label="hideout"))
+    assert first.label == "table-1"
+    assert second.count(Declined) == 0
+    third = house.named("Gaia").ask(Open(GAME, 2, label="Hideout"))
+    assert third.last(Declined).code == "taken"
+
+
+def test_d11_a_private_table_that_ends_takes_no_public_one_with_it(house: House) -> None:
+    anna = house.named("Anna").ask(Open(GAME, 2, terms=PRIVATE, label="hideout"))
+    bruno = house.named("Bruno").ask(Open(GAME, 2, label="hideout"))
+    anna.ask(Leave())
+    carla = house.named("Carla").ask(Join("hideout", GAME))
+    assert carla.last(Seated).table.id == bruno.last(Seated).table.id
+
+
+def test_the_id_of_a_private_table_cannot_be_guessed(house: House) -> None:
+    public = house.named("Anna").ask(Open(GAME, 2)).last(Seated).table
+    private = house.named("Bruno").ask(Open(GAME, 2, terms=PRIVATE)).last(Seated).table
+    assert (len(public.id), len(private.id)) == (12, 32)
+
+
+# Whispers.
+
+
+def test_d18_a_whisper_is_not_told_to_the_next_of_that_name(house: House) -> None:
+    anna, _ = pair(house)
+    table = anna.last(Seated).table.id
+    zoe = house.named("Zoe").ask(Watch(table))
+    anna.ask(Say("the mine is in the corner", to="Zoe"), Say("hello all"))
+    zoe.ask(Say("thank you", to="Anna"))
+    assert whispers(zoe) == ["the mine is in the corner", "thank you"]
+    zoe.hang_up()
+    for since in (0, 1):
+        other = house.named("Zoe").ask(Watch(table, since))
+        assert [notice.text for notice in other.heard if isinstance(notice, Said)] == ["hello all"]
+        other.hang_up()
+
+
+def test_d18_a_player_hears_again_what_was_whispered_to_the_chair(house: House) -> None:
+    anna, bruno = pair(house)
+    tokens = [person.last(Seated).token for person in (anna, bruno)]
+    anna.ask(Say("psst", to="Bruno"))
+    for token in tokens:
+        assert whispers(house.guest().ask(Return("", token))) == ["psst"]
+    again = House()
+    for lines in house.lines.values():
+        again.hall.recover(lines, again.now)
+    for token in tokens:
+        assert whispers(again.guest().ask(Return("", token))) == ["psst"]
+
+
+def test_d18_a_watcher_with_the_name_of_an_absent_player_is_not_that_player(house: House) -> None:
+    anna, bruno = pair(house, Terms(absence="bot"))
+    token, table = anna.last(Seated).token, anna.last(Seated).table.id
+    # Anna leaves for good, plays elsewhere under her name and is gone: then the name is free, the chair is not.
+    anna.ask(Leave(), Open(GAME, 2, terms=Terms(absence="end")), AddBot("random"))
+    anna.hang_up()
+    other = house.named("Anna").ask(Watch(table))
+    assert other.last(Seated).table.id == table
+    bruno.ask(Say("are you the real Anna?", to="Anna"))
+    assert whispers(other) == ["are you the real Anna?"]
+    other.hang_up()
+    assert whispers(house.guest().ask(Return("", token))) == []
+
+
+def test_d18_a_word_to_the_bot_that_holds_a_chair_is_not_for_its_owner(house: House) -> None:
+    anna, bruno = pair(house, Terms(absence="bot", grace_s=5))
+    anna.hang_up()
+    house.wait(6)
+    (stand_in,) = [guest for guest in house.hall.guests if guest.bot]
+    bruno.ask(Say("she plays badly", to=stand_in.name))
+    assert whispers(house.guest().ask(Return("", anna.last(Seated).token))) == []
+
+
+def test_d18_a_chair_that_changed_hands_keeps_the_whispers_of_the_one_who_had_it(house: House) -> None:
+    anna = house.named("Anna").ask(Open(GAME, 3))
+    table = anna.last(Seated).table.id
+    bruno = house.named("Bruno").ask(Join(table))
+    anna.ask(Say("for Bruno", to="Bruno"))
+    bruno.ask(Leave())
+    carla = house.named("Carla").ask(Join(table))
+    assert carla.last(Seated).seat == 1
+    carla.ask(AddBot("random"))
+    assert whispers(house.guest().ask(Return("", carla.last(Seated).token))) == []
+
+
+def test_d18_whispers_of_old_records_belong_to_the_chairs_of_those_names_at_that_time() -> None:
+    ledger = Ledger("table", Match(games.load(GAME)), Post(), 256)
+    old: list[Input] = [
+        SatDown(0, "Anna", "Anna", "house", "key of Anna"),
+        SatDown(1, "Zoe", "Zoe", "house", "key of Zoe"),
+        Spoke("Anna", "psst", "Zoe"),
+        StoodUp(1),
+        SatDown(1, "Zoe", "Zoe", "house", "key of another Zoe"),
+    ]
+    for given in old:
+        ledger.restore(given, [])
+    ears = {
+        key: list(ledger.since(2, key, Seat(0)))
+        for key in ("key of Anna", "key of Zoe", "key of another Zoe", "")
+    }
+    assert [bool(heard) for heard in ears.values()] == [True, True, False, False]
+
+
+def test_nobody_whispers_to_the_nameless(house: House) -> None:
+    anna, _ = pair(house)
+    house.guest().ask(Watch(anna.last(Seated).table.id))
+    assert anna.ask(Say("who are you", to="")).last(Declined).code == "name"
