@@ -3,6 +3,7 @@
 
 PYTHON ?= python3
 ARGS ?=
+SECONDS ?= 120
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -24,7 +25,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve test check lint format lock bench clean programs screenshots
+.PHONY: help serve test check lint format lock bench fuzz clean programs screenshots
 
 help: ## Show this list.
 	@echo "make <target> [ARGS=...]"
@@ -54,6 +55,9 @@ format: $(DEV) ## Format the code and repair what can be repaired.
 
 bench: $(PROJECT) ## Run the benchmarks; ARGS are passed on.
 	@exec $(BIN)/ludoteca bench $(ARGS)
+
+fuzz: $(DEV) $(PAGE) ## Abuse a house for two minutes (SECONDS=...); ARGS="--seed N" repeats a run.
+	@exec $(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(ARGS)
 
 screenshots: $(DEV) $(PAGE) ## Take the pictures in docs/screenshots again; ARGS name games.
 	@$(BIN)/python -m tests.browser.screenshots $(ARGS)

@@ -3,7 +3,7 @@
 import contextlib
 import random
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import grpc.aio
 from google.protobuf.json_format import MessageToDict
@@ -21,10 +21,16 @@ def house(folder: Path, *listeners: str, **more: Any) -> contextlib.AbstractAsyn
     return rig.house(folder, "shelfie-rpc", *listeners, **more)
 
 
+class Addressed(Protocol):
+    """Whatever knows where a house listens."""
+
+    addresses: dict[str, tuple[str, int]]
+
+
 class Remote:
     """A connection that makes calls. `seen` are the messages of the stream so far, as dictionaries."""
 
-    def __init__(self, server: Server | rig.Process) -> None:
+    def __init__(self, server: Addressed) -> None:
         host, port = server.addresses["shelfie-rpc"]
         self.channel: Any = grpc.aio.insecure_channel(f"{host}:{port}")
         self.stub: Any = MyShelfieStub(self.channel)

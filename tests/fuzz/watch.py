@@ -1,0 +1,277 @@
+"""What must hold whatever anybody sends: no traceback, no crash, nobody's seat moved by another, nobody left behind."""
+
+import asyncio
+import gc
+import logging
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import msgspec
+import structlog
+
+from ludoteca import games
+from ludoteca.core import LudotecaError, Request
+from ludoteca.hall import Guest
+from ludoteca.journal import Record, verify
+from ludoteca.journal.records import Acted, Closed, Input, SatDown, WentAway, decode
+from ludoteca.server.archive import Archive
+from ludoteca.server.serve import Server
+from ludoteca.server.session import Session
+
+# What a guest who is not honest has said, as far as it is kept to see whether it knew a name.
+SAID_BYTES_MAX = 20_000
+
+
+class Person:
+    """Somebody outside, through however many connections. Whoever is honest owns a seat alone."""
+
+    def __init__(self, name: str, way: str, *, honest: bool = False) -> None:
+        self.name = name
+        self.way = way
+        self.honest = honest
+        self.said = bytearray()
+        self.last: list[tuple[float, bytes]] = []
+
+    def say(self, data: bytes) -> None:
+        """Remember what went out."""
+        self.last = [*self.last[-4:], (time.monotonic(), data[:400])]
+        if len(self.said) < SAID_BYTES_MAX:
+            self.said += data[:2000]
+
+    def knows(self, name: str) -> bool:
+        """Whether this name was in anything they said, in one of the ways to write it."""
+        spelled = (name.encode(), name.encode("unicode-escape"), name.rpartition(" ")[0].encode())
+        said = bytes(self.said).lower()
+        return any(one and one.lower() in said for one in spelled)
+
+
+BOT = Person("a bot", "bot")
+
+
+class _Records(logging.Handler):
+    """Passes on what other people's libraries complain about."""
+
+    def __init__(self, watch: "Watch") -> None:
+        super().__init__(logging.WARNING)
+        self._watch = watch
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.exc_info or record.levelno >= logging.ERROR:
+            trace = "".join(traceback.format_exception(*record.exc_info)) if record.exc_info else ""
+            self._watch.fail(f"log of {record.name}: {record.getMessage()}\n{trace}")
+
+
+class Watch:
+    """Looks at one house from within while it is abused."""
+
+    def __init__(self, ignore: Sequence[str] = ()) -> None:
+        self._ignore = ignore
+        self.failures: list[str] = []
+        self.failed = asyncio.Event()
+        self.people: list[Person] = []
+        self.counts: Counter[str] = Counter()
+        self._by_key: dict[Any, Person] = {}
+        # What happened on a connection before its owner has told us of it.
+        self._early: dict[Any, list[tuple[str, Acted]]] = {}
+        self._sitters: dict[tuple[str, int], SatDown] = {}
+        self._honest: dict[str, Person] = {}
+        self._handler = _Records(self)
+
+    def fail(self, text: str) -> None:
+        """Something does not hold. What is to be ignored is only counted."""
+        known = next((part for part in self._ignore if part in text), "")
+        if known:
+            self.counts[f"ignored: {known}"] += 1
+            return
+        self.failures.append(text)
+        self.failed.set()
+
+    # Logs.
+
+    def listen(self) -> None:
+        """Hear everything that is logged in this process, by whomever."""
+        logging.getLogger().addHandler(self._handler)
+        asyncio.get_running_loop().set_exception_handler(self._on_loop)
+        structlog.configure(processors=[self._on_event], cache_logger_on_first_use=False)
+        structlog.get_logger().error("does the watch hear this?")
+        assert len(self.failures) == 1, "nobody hears what the house logs"
+        self.failures.clear()
+        self.failed.clear()
+
+    def _on_event(self, _logger: object, method: str, event: MutableMapping[str, Any]) -> NoReturn:
+        error = event.get("exc_info")
+        if method in ("error", "exception", "critical") or error:
+            trace = "".join(traceback.format_exception(error)) if isinstance(error, BaseException) else ""
+            self.fail(f"log of the house: {event}\n{trace}")
+        raise structlog.DropEvent
+
+    def _on_loop(self, _loop: object, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        trace = "".join(traceback.format_exception(error)) if error is not None else ""
+        self.fail(f"the event loop: {context.get('message')}\n{trace}")
+
+    # Seats.
+
+    def look_at(self, server: Server) -> None:
+        """See every record together with the connection that brought it about."""
+        house = server.house
+        submit = house.submit
+
+        def watched(guest: Guest, requests: Iterable[Request]) -> None:
+            before = len(house.hall.post.entries)
+            try:
+                submit(guest, requests)
+            finally:
+                for entry in house.hall.post.entries[before:]:
+                    record, _, _ = decode(entry.line)
+                    self._note(guest, entry.table, record.input)
+                    if entry.fate in ("over", "forgotten"):
+                        self._forget(entry.table)
+
+        house.submit = watched  # type: ignore[method-assign]
+
+    def register(self, person: Person, key: Any) -> None:
+        """This connection is that person's."""
+        self._by_key[key] = person
+        if person.honest:
+            self._honest[person.name] = person
+        for table, given in self._early.pop(key, ()):
+            self._judge(person, table, given)
+
+    def _note(self, guest: Guest, table: str, given: Input) -> None:
+        # Who sits down need not be who asked: the next of those who wait does when somebody stops choosing.
+        if isinstance(given, SatDown):
+            self._sitters[table, given.seat] = given
+        elif isinstance(given, Acted):
+            self.counts["decisions"] += 1
+            key = None if guest.bot else key_of(guest)
+            person = BOT if guest.bot else self._by_key.get(key)
+            if person is None:
+                self._early.setdefault(key, []).append((table, given))
+            else:
+                self._judge(person, table, given)
+
+    def _judge(self, person: Person, table: str, given: Acted) -> None:
+        """Whoever decided must be who sat down there, or at least know the name: it may take a seat again."""
+        chair = self._sitters[table, given.seat]
+        owner = self._honest.get(chair.name)
+        if owner is None and (person is BOT or person.name == chair.name or person.knows(chair.name)):
+            return
+        if owner is not person:
+            self.fail(f"{person.name} ({person.way}) has moved seat {given.seat} of {chair.name}: {given}")
+
+    def _forget(self, table: str) -> None:
+        for place in [place for place in self._sitters if place[0] == table]:
+            del self._sitters[place]
+
+    # The end.
+
+    async def all_gone(self, server: Server, patience_s: float) -> None:
+        """Everybody has hung up: nothing of them is left in the house."""
+        end = time.monotonic() + patience_s
+        while (left := list(leftovers(server))) and time.monotonic() < end:
+            await asyncio.sleep(0.1)
+        for text in left:
+            self.fail(text)
+
+    def healthy(self, server: Server) -> None:
+        """The house's own counters know of no accident."""
+        for family in server.house.metrics.registry.collect():
+            for sample in family.samples:
+                accident = any(word in sample.name for word in ("crash", "fail", "trouble", "error"))
+                if accident and sample.value and not sample.name.endswith("_created"):
+                    self.fail(f"metrics: {sample.name}{sample.labels or ''} is {sample.value:g}")
+
+    def report(self) -> str:
+        """The first failures, and what was said last before them."""
+        now = time.monotonic()
+        said = sorted(
+            (at, person.way, person.name, data)
+            for person in self.people
+            for at, data in person.last
+            if not person.honest and now - at < 10
+        )
+        lines = [f"FAILED: {text}" for text in self.failures[:5]]
+        lines += [
+            f"  {now - at:6.3f} s before the end, {way} {name}: {data!r}"
+            for at, way, name, data in said[-40:]
+        ]
+        return "\n".join(lines)
+
+
+def key_of(guest: Guest) -> Any:
+    """The other end of a guest's connection, as the other end knows it: an address, or the id of remote calls."""
+    link = guest.shell._link
+    if hasattr(link, "identity"):
+        return link.identity
+    transport = link._transport if hasattr(link, "_transport") else link._request.transport
+    return None if transport is None else transport.get_extra_info("peername")[:2]
+
+
+def leftovers(server: Server) -> Iterator[str]:
+    """What is still there although nobody is connected."""
+    hall = server.house.hall
+    for guest in hall.guests:
+        if not guest.bot:
+            yield f"a guest who has hung up is still in the house: {guest}"
+        elif guest.table is None or guest.table not in hall.tables:
+            yield f"a bot without a table is in the house: {guest}"
+    for sample in next(iter(server.house.metrics.connections.collect())).samples:
+        if sample.value:
+            yield f"metrics: {sample.value:g} connections of {sample.labels['listener']} are counted"
+    gc.collect()
+    sessions = sum(isinstance(one, Session) for one in gc.get_objects())
+    if sessions:
+        yield f"{sessions} sessions of connections that have ended are still in memory"
+
+
+class Played:
+    """A match of honest people: their names and, where they know it, what each of them decided."""
+
+    def __init__(self, *names: str, acted: dict[str, list[Any]] | None = None) -> None:
+        self.names = tuple(sorted(names))
+        self.acted = acted or {}
+
+
+def check_journal(folder: Path, honest: Iterable[Played]) -> Iterator[str]:
+    """Every record replays, and what honest people have begun was played to its end by them alone."""
+    archive = Archive(folder)
+    matches: dict[tuple[str, ...], list[Record]] = {}
+    ended: set[tuple[str, ...]] = set()
+    for table in archive.ids():
+        lines = archive.lines(table)
+        try:
+            match = verify(lines, games.load)
+        except LudotecaError as error:
+            yield f"table {table} does not replay: {error}"
+            continue
+        found = [decode(line)[0] for line in lines]
+        names = tuple(sorted({one.input.name for one in found if isinstance(one.input, SatDown)}))
+        matches[names] = found
+        if match.outcome is not None and not any(isinstance(one.input, WentAway | Closed) for one in found):
+            ended.add(names)
+    for played in honest:
+        who = f"the match of {' and '.join(played.names)}, who are honest,"
+        if played.names not in matches:
+            yield f"{who} is not in the journal"
+        elif played.names not in ended:
+            yield f"{who} was not played to its end: {matches[played.names][-1]}"
+        else:
+            yield from _compare(who, matches[played.names], played.acted)
+
+
+def _compare(who: str, found: list[Record], acted: dict[str, list[Any]]) -> Iterator[str]:
+    """Exactly what they have sent has been done, in that order."""
+    seats = {one.input.name: one.input.seat for one in found if isinstance(one.input, SatDown)}
+    for name, sent in acted.items():
+        done = [
+            list(one.input.actions)
+            for one in found
+            if isinstance(one.input, Acted) and one.input.seat == seats[name]
+        ]
+        if msgspec.json.encode(done) != msgspec.json.encode([[action] for action in sent]):
+            yield f"{who} has decisions of {name} that they never made: {done} instead of {sent}"
