@@ -5,7 +5,7 @@ from tests.hall.play import House, Person
 
 from ludoteca.core import JournalError, Seat
 from ludoteca.core.notices import Asked, Clock, Happened, Over, Said, Seated, Shown
-from ludoteca.core.requests import Act, AddBot, Enter, Join, Open, Return, Say, Seek, Terms
+from ludoteca.core.requests import Act, AddBot, Enter, Join, Leave, Open, Ready, Return, Say, Seek, Terms
 from ludoteca.games.multisweeper.actions import Click
 
 GAME = "multisweeper"
@@ -49,6 +49,29 @@ def test_events_keep_their_numbers_so_that_nothing_is_told_twice() -> None:
     since = anna.last(Said).number
     back = again.guest().ask(Return("", anna.last(Seated).token, since))
     assert back.count(Shown) == back.count(Happened) == back.count(Said) == 0
+
+
+def test_who_came_before_whom_is_known_after_a_restart() -> None:
+    """Also when a chair changed hands, and when somebody became ready twice."""
+    house = House()
+    anna, bruno, carla = house.named("Anna"), house.named("Bruno"), house.named("Carla")
+    anna.ask(Open(GAME, 4))
+    table = anna.last(Seated).table.id
+    bruno.ask(Join(table, seat=3))
+    anna.ask(Leave())
+    carla.ask(Join(table, seat=0))
+    bruno.ask(Ready())
+
+    def came(person: Person) -> dict[str, int]:
+        assert person.guest.table is not None
+        return {sitter.name: sitter.came for sitter in person.guest.table.info().chairs if sitter}
+
+    assert came(carla) == {"Carla": 3, "Bruno": 2}
+    again = restarted(house)
+    back = again.guest().ask(Return("", carla.last(Seated).token))
+    assert came(back) == {"Carla": 3, "Bruno": 2}
+    dora = again.named("Dora").ask(Join(table))
+    assert came(dora)["Dora"] == 4
 
 
 def test_a_table_that_ends_with_a_lost_player_waits_after_a_restart() -> None:

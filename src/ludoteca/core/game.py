@@ -45,12 +45,16 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """All that decides a match before the first action: replaying it needs nothing else."""
+    """All that decides a match before the first action: replaying it needs nothing else.
+
+    `order` are the seats in the order in which their players became ready, empty where nobody knows.
+    """
 
     seats: int
     seed: int
     options: Any
     preferences: tuple[Any, ...] = ()
+    order: tuple[int, ...] = ()
 
 
 class State(Protocol):

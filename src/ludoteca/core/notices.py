@@ -18,7 +18,7 @@ class Sitter(msgspec.Struct, frozen=True):
 
     `name` is unique in the house; `given` is the name as it was typed; `protocol` is how the player came
     ("house", a game's name, "bot"). `ready` is false while name or preference are still asked for, and
-    `here` while no connection stands behind the chair.
+    `here` while no connection stands behind the chair. `came` counts those who became ready at this table, from 1 (0: not yet).
     """
 
     name: str
@@ -28,6 +28,7 @@ class Sitter(msgspec.Struct, frozen=True):
     ready: bool = True
     here: bool = True
     preference: Any = None
+    came: int = 0
 
 
 class TableInfo(msgspec.Struct, frozen=True):
@@ -79,10 +80,11 @@ class Sat(_Notice, frozen=True):
 
 
 class Stood(_Notice, frozen=True):
-    """Somebody left an open table: the chair is free again."""
+    """Somebody left an open table: the chair is free again. With `back` they went back to a match that waited for them."""
 
     seat: int
     sitter: Sitter
+    back: bool = False
 
 
 class Shown(_Notice, frozen=True):

@@ -14,6 +14,7 @@ class Chair:
     __slots__ = (
         "away_since",
         "bot",
+        "came",
         "given",
         "guest",
         "key",
@@ -32,6 +33,8 @@ class Chair:
         self.key = key
         self.bot = bot
         self.ready = False
+        # The how-manieth to become ready at this table.
+        self.came = 0
         self.preference: Any = None
         self.guest: Guest | None = None
         self.stand_in: Guest | None = None
@@ -58,7 +61,9 @@ class Chair:
     def sitter(self) -> Sitter:
         """The chair as everybody may know it."""
         here = self.guest is not None
-        return Sitter(self.name, self.given, self.protocol, self.bot, self.ready, here, self.preference)
+        return Sitter(
+            self.name, self.given, self.protocol, self.bot, self.ready, here, self.preference, self.came
+        )
 
 
 def key_of(token: str) -> str:

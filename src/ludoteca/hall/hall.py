@@ -165,7 +165,7 @@ class Hall(Keeper):
     def _return_to(self, guest: Guest, table: Table, seat: int, since: int, now: float) -> None:
         """Give a seat back to its owner."""
         self._seating.stop_seeking(guest, now)
-        self.get_up(guest, now)
+        self.get_up(guest, now, back=True)
         chair = table.chair(seat)
         if chair.stand_in is not None:
             self.guests.discard(chair.stand_in)

@@ -52,8 +52,11 @@ class Keeper:
         if table is not None:
             self.tend(table, now)
 
-    def get_up(self, guest: Guest, now: float) -> None:
-        """Leave a table without consequences: from watching, an open table, or one that is over."""
+    def get_up(self, guest: Guest, now: float, back: bool = False) -> None:
+        """Leave a table without consequences: from watching, an open table, or one that is over.
+
+        With `back` the guest goes back to a match that was waiting.
+        """
         table, seat = guest.table, guest.seat
         guest.table, guest.seat = None, None
         if table is None:
@@ -62,7 +65,7 @@ class Keeper:
             table.watchers.pop(guest, None)
         elif table.phase == "open":
             self.tables.unseat(table.chair(seat).key)
-            table.stand(seat, now)
+            table.stand(seat, now, back)
         else:
             table.chair(seat).guest = None
         self.tend(table, now)

@@ -54,6 +54,7 @@ class Table:
     """A place for one match, from its opening to its end."""
 
     __slots__ = (
+        "_came",
         "alarm",
         "asked",
         "chairs",
@@ -90,6 +91,7 @@ class Table:
         self.watchers: dict[Guest, None] = {}
         self.asked: dict[int, Pending] = {}
         self.wanted: set[int] = set()
+        self._came = 0
         # When the hall will tick this table, and since when nobody but bots has been here.
         self.alarm: float | None = None
         self.deserted_since: float | None = None
@@ -152,7 +154,9 @@ class Table:
         self.ledger.restore(given, events)
         match given:
             case SatDown(seat=seat):
-                self.chairs[seat] = Chair.restored(given)
+                before, chair = self.chairs[seat], Chair.restored(given)
+                chair.came = before.came if before is not None else self._next_to_come()
+                self.chairs[seat] = chair
             case StoodUp(seat=seat):
                 self.chairs[seat] = None
             case WentAway(seat=seat):
@@ -240,6 +244,10 @@ class Table:
         """Everybody hears who sits on a chair now."""
         self._tell(Sat(seat, self.chair(seat).sitter()))
 
+    def _next_to_come(self) -> int:
+        self._came += 1
+        return self._came
+
     def agree(self, seat: int, preference: Any) -> None:
         """Refused when this preference does not go with the others'."""
         wishes = [other.preference if other and other.ready else None for other in self.chairs]
@@ -250,6 +258,7 @@ class Table:
         """The chair is complete."""
         chair = self.chair(seat)
         chair.preference, chair.ready = preference, True
+        chair.came = chair.came or self._next_to_come()
         self._keep(chair.record(seat), now)
         self.tell_sat(seat)
 
@@ -260,7 +269,8 @@ class Table:
     def start(self, seed: int, now: float) -> None:
         """Begin the match: everybody is shown the table, then asked."""
         preferences = tuple(chair.preference for _, chair in self.taken())
-        self._keep(Started(len(self.chairs), seed, self.options, preferences), now)
+        order = tuple(sorted(range(len(self.chairs)), key=lambda seat: self.chair(seat).came))
+        self._keep(Started(len(self.chairs), seed, self.options, preferences, order), now)
         for seat, chair in self.taken():
             if chair.guest is not None:
                 self.post.letters.append((chair.guest, self.ledger.shown(Seat(seat))))
@@ -326,13 +336,13 @@ class Table:
                 return True
         return bool(self.watchers)
 
-    def stand(self, seat: int, now: float) -> None:
-        """Free the chair of an open table."""
+    def stand(self, seat: int, now: float, back: bool = False) -> None:
+        """Free the chair of an open table, of somebody who left or, with `back`, went back to a match elsewhere."""
         chair = self.chair(seat)
         self.chairs[seat] = None
         if chair.ready:
             self._keep(StoodUp(seat), now)
-        self._tell(Stood(seat, chair.sitter()))
+        self._tell(Stood(seat, chair.sitter(), back))
 
     def lost(self, seat: int, now: float) -> None:
         """The player's connection is gone: the chair waits for the grace time, where the table grants one."""

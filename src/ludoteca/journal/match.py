@@ -52,8 +52,9 @@ class Match:
                 events = [event for action in actions for event in game.apply(trial, Seat(seat), action)]
                 self.state = trial
                 return events
-            case Started(seats=seats, seed=seed, options=options, preferences=preferences):
-                self.state, events = game.start(Setup(seats, seed, options, preferences))
+            case Started():
+                setup = Setup(given.seats, given.seed, given.options, given.preferences, given.order)
+                self.state, events = game.start(setup)
                 return events
             case WentAway(seat=seat) if self.running:
                 return game.leave(self.state, Seat(seat))

@@ -52,12 +52,13 @@ class StoodUp(_Input, frozen=True):
 
 
 class Started(_Input, frozen=True):
-    """The match began: all that decides it."""
+    """The match began: all that decides it. `order` is empty in records that are older than the field."""
 
     seats: int
     seed: int
     options: Any
     preferences: tuple[Any, ...]
+    order: tuple[int, ...] = ()
 
 
 class Acted(_Input, frozen=True):

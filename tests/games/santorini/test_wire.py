@@ -281,6 +281,18 @@ def test_a_name_may_be_given_before_all_have_come():
     assert types(other.take())[-1] == "chooseMatchGodCards"
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+def test_of_equal_birth_dates_who_registered_first_comes_first(order):
+    clients = lobby(House(), 3)
+    names = ("anna", "bert", "cleo")
+    for seat in order:
+        clients[seat].say({"type": "addPlayer", "name": names[seat], "date": "1990.01.02"})
+    first = names[order[0]]
+    assert {"type": "turnUpdate", "name": first} in clients[0].take()
+    clients[order[0]].say({"type": "setMatchGodCards", "godCardNames": ["Pan", "Atlas", "Zeus"]})
+    assert {"type": "turnUpdate", "name": names[order[1]]} in clients[0].take()
+
+
 def test_a_second_name_is_refused_without_harm():
     anna, bert = lobby(House())
     for name in ("anna", "ann"):
@@ -608,16 +620,27 @@ def test_after_the_end_the_client_closes_or_is_closed():
     assert anna.closed
 
 
-def test_an_unnamed_client_who_leaves_a_full_lobby_can_be_replaced():
+@pytest.mark.parametrize("named", [False, True])
+def test_an_unnamed_client_who_leaves_a_full_lobby_breaks_it_up(named):
     house = House()
     anna, bert = lobby(house)
+    if named:
+        anna.say({"type": "addPlayer", "name": "anna", "date": "1990.01.02"})
+        anna.take()
     bert.hang_up()
-    assert anna.take() == []
-    cleo = house.client()
-    assert types(cleo.take()) == ["stateUpdate", "askNickAndDate"]
-    for name, client in (("anna", anna), ("cleo", cleo)):
-        client.say({"type": "addPlayer", "name": name, "date": "1990.01.02"})
-    assert types(anna.take())[-1] == "chooseMatchGodCards"
+    assert anna.take() == [{"type": "disconnect"}]
+    # The lobby is gone with them: whoever comes is the first.
+    assert types(house.client().take()) == ["askNumberOfPlayers"]
+
+
+def test_an_unnamed_client_who_leaves_a_full_lobby_of_three_sends_both_others_home():
+    house = House()
+    anna, bert, cleo = lobby(house, 3)
+    bert.say({"type": "addPlayer", "name": "bert", "date": "1990.01.02"})
+    for client in (anna, bert):
+        client.take()
+    cleo.hang_up()
+    assert anna.take() == bert.take() == [{"type": "disconnect"}]
 
 
 def test_a_lobby_that_breaks_up_is_left_by_all():
@@ -731,6 +754,23 @@ def test_players_who_meet_in_a_lobby_are_led_back_to_their_match():
     assert bert.take() == told_on_return()
     anna.say(move("A1", "A2"))
     assert types(bert.take()) == ["move"]
+
+
+def test_who_goes_back_to_a_match_does_not_break_up_the_lobby_of_others():
+    """Also from a lobby that is not full yet, and newcomers take the chair."""
+    house = House(absence="wait")
+    for client in middle(house):
+        client.hang_up()
+    first = house.client()
+    first.say({"type": "setNumberOfPlayers", "numberOfPlayers": 3})
+    anna = house.client()
+    first.take()
+    anna.say({"type": "addPlayer", "name": "anna", "date": "1990.01.02"})
+    assert types(anna.take())[-1] == "possibleMoveDestinations"
+    assert first.take() == []
+    second, third = house.client(), house.client()
+    assert types(first.take()) == ["askNickAndDate"]
+    assert types(second.take()) == types(third.take()) == ["stateUpdate", "askNickAndDate"]
 
 
 # The page

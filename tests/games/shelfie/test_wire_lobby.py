@@ -98,6 +98,32 @@ def test_a_departure_is_told_and_the_wanted_number_stays():
     assert carla.take()[1] == lobby(3, "bruno carla", "carla")
 
 
+def test_the_lobby_is_in_order_of_arrival_for_everybody():
+    """A chair that became free is taken by the next to come, who is the last to have come all the same."""
+    house = House()
+    anna, bruno = house.login("anna"), house.login("bruno")
+    anna.tell("NumPlayersResponse", numPlayers=4)
+    anna.hang_up()
+    elsa = house.login("elsa")
+    assert elsa.take()[-1] == lobby(4, "bruno elsa", "elsa")
+    gino = house.login("gino")
+    bruno.take()
+    assert gino.take()[-1] == elsa.take()[-1] == lobby(4, "bruno elsa gino", "gino")
+
+
+def test_the_lobby_is_in_order_of_arrival_after_a_restart_too():
+    house = House()
+    anna = house.login("anna")
+    anna.tell("NumPlayersResponse", numPlayers=4)
+    house.login("bruno")
+    house.login("carla")
+    anna.hang_up()
+    house.login("dora")
+    house.restart()
+    for name in ("carla", "dora", "bruno"):
+        assert house.login(name).take()[-1] == lobby(4, "bruno carla dora", name)
+
+
 def test_a_lobby_that_empties_is_forgotten():
     house = House()
     anna = house.login("anna")

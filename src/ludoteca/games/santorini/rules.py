@@ -63,10 +63,10 @@ def start(setup: Setup) -> tuple[State, list[Event]]:
 
 
 def _seating(setup: Setup) -> tuple[int, ...]:
-    """The youngest player is the Challenger, the others follow by age; among equals, by seat."""
+    """The youngest player is the Challenger, the others follow by age; among equals, who registered first."""
     given = [preference or Preferences() for preference in setup.preferences]
     dates = [preference.birth_date for preference in given] or [""] * setup.seats
-    return tuple(sorted(range(setup.seats), key=lambda seat: dates[seat], reverse=True))
+    return tuple(sorted(setup.order or range(setup.seats), key=lambda seat: dates[seat], reverse=True))
 
 
 def apply(state: State, seat: Seat, action: Action) -> list[Event]:

@@ -311,9 +311,9 @@ class Conversation(JsonConversation):
             case Sat(seat=seat, sitter=sitter):
                 self._chairs[seat] = sitter
                 return [*self._add(seat), *self._ask_name()]
-            case Stood(seat=seat, sitter=sitter):
+            case Stood(seat=seat, sitter=sitter, back=back):
                 self._chairs[seat] = None
-                return self._part(sitter, now)
+                return [] if back else self._part(sitter, now)
             case Shown(view=view):
                 return self._begin(view)
             case Declined():
@@ -362,11 +362,10 @@ class Conversation(JsonConversation):
         return [AskNickAndDate()]
 
     def _part(self, sitter: Sitter, now: float) -> list[ServerMessage]:
-        """Somebody left the lobby, which breaks up; the house is told that this client leaves it, too."""
-        if not sitter.name and self._asked_name:
-            # Nobody knew them yet, so another can take the chair. It may have been a player who went back to a
-            # match that was waiting, and the others in this lobby may be about to do the same.
-            return []
+        """Somebody left the lobby, which breaks up; the house is told that this client leaves it, too.
+
+        Not so when they went back to a match that was waiting: the others here may be about to do the same.
+        """
         gone: list[ServerMessage] = [PlayerDisconnected(sitter.name)] if sitter.name else []
         self._leave_at = now
         return [*gone, *self._farewell(now)]

@@ -291,8 +291,14 @@ class Conversation(JsonConversation):
         self._token = seated.token
         self._seat = seated.seat
         self._names = list(seated.table.names)
-        self._lobby = {seat: name for seat, name in enumerate(self._names) if name and seat != self._seat}
-        return self._tell_arrival(self._seat, self._name) if seated.table.phase == "open" else []
+        if seated.table.phase != "open":
+            return []
+        there = [
+            (sitter.came, seat, sitter.name) for seat, sitter in enumerate(seated.table.chairs) if sitter
+        ]
+        self._lobby = {seat: name for came, seat, name in sorted(there) if came}
+        self._lobby[self._seat] = self._name
+        return [self._lobby_info(True, self._name)]
 
     def _tell_arrival(self, seat: int, name: str) -> list[Any]:
         self._names[seat] = name
