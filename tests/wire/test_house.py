@@ -21,6 +21,9 @@ from ludoteca.wire.lines import LINE_BYTES_MAX, Lines, LineTooLong
 PAGE = Path(__file__).parents[2] / "docs" / "protocols" / "house.md"
 
 
+TABLE = told.TableInfo("t", "multisweeper", "table-1", "open", (None, None), None, wanted.Terms(), 0)
+
+
 def talk(*lines: bytes) -> tuple[HouseConversation, list[object]]:
     conversation = HouseConversation(games.load)
     return conversation, [request for line in lines for request in conversation.receive(line + b"\n", 0.0)]
@@ -57,6 +60,7 @@ def test_nonsense_is_declined_and_ten_in_a_row_end_it() -> None:
 
 def test_long_lists_of_options_are_sent_only_on_request() -> None:
     conversation, _ = talk(b'{"type":"hello","name":"Anna","options_max":2}')
+    conversation.send(told.Seated(TABLE, 0), 0.0)
     options = [Click(column, 0) for column in range(5)]
     sent = json.loads(conversation.send(told.Asked(7, Question("click", options)), 0.0))
     assert sent == {"type": "question", "number": 7, "kind": "click", "count": 5, "again": False}

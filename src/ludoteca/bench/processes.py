@@ -124,6 +124,8 @@ _LIMITS = {
     "tables_max": "100000",
     "rate_per_s": "1000000",
     "rate_burst": "1000000",
+    "rate_per_address_per_s": "1000000",
+    "rate_per_address_burst": "1000000",
     "handshake_s": "3600",
 }
 

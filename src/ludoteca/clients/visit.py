@@ -11,7 +11,7 @@ from ludoteca.clients.link import Heard, Link, Lost, Restored
 from ludoteca.clients.table import HouseTable
 from ludoteca.core import Refused
 from ludoteca.core.notices import TableInfo
-from ludoteca.core.requests import Terms
+from ludoteca.core.requests import WantedTerms
 from ludoteca.wire import messages as m
 
 # A private match waits for its only player as long as that takes.
@@ -98,7 +98,7 @@ class Visit:
                 send(m.Seek(game))
             case Play(game=game):
                 bots = wish.bots or 0
-                terms = Terms(grace_s=PRIVATE_GRACE_S) if not self.house else None
+                terms = WantedTerms(grace_s=PRIVATE_GRACE_S) if not self.house else None
                 send(m.Open(game, wish.seats or bots + 1, wish.options or None, terms))
 
     def _go(self, wish: Watch | Sit) -> None:

@@ -1,8 +1,9 @@
 """What a connection can want from the house, whatever protocol it speaks."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 Absence = Literal["end", "wait", "bot"]
 
@@ -24,6 +25,13 @@ class Terms(msgspec.Struct, frozen=True):
     grace_s: float = 120.0
     move_s: float = 0.0
     private: bool = False
+
+
+class WantedTerms(Terms, frozen=True):
+    """Terms as a client may ask for them, within bounds. Records keep plain terms, so that those of old tables are read."""
+
+    grace_s: Annotated[float, Meta(ge=0, le=30 * 24 * 3600)] = 120.0
+    move_s: Annotated[float, Meta(ge=0, le=30 * 24 * 3600)] = 0.0
 
 
 class Reply(_Request, frozen=True):

@@ -60,7 +60,7 @@ class Hall(Keeper):
         """The guest's connection is gone."""
         if guest not in self.guests:
             return
-        self.guests.discard(guest)
+        self.dismiss(guest)
         self._seating.stop_seeking(guest, now)
         self.guarded(guest.table, now, partial(self._lose, guest, now))
         self.names.leave(guest)
@@ -153,6 +153,7 @@ class Hall(Keeper):
         if guest.name and guest.name != chair.name:
             raise Refused("you came in under another name", "name")
         if chair.guest is guest:
+            table.show_again(guest, seat, since)
             return
         if chair.guest is not None:
             # The token is worth more than a connection that may be long dead.
@@ -168,7 +169,7 @@ class Hall(Keeper):
         self.get_up(guest, now, back=True)
         chair = table.chair(seat)
         if chair.stand_in is not None:
-            self.guests.discard(chair.stand_in)
+            self.dismiss(chair.stand_in)
         guest.name, guest.given = chair.name, chair.given
         self.names.forget(guest.name, table)
         self.names.hold(guest)

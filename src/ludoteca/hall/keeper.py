@@ -20,7 +20,9 @@ class Keeper:
         self.limits = limits
         self.post = Post()
         self.tables = Directory(limits.label_length_max)
-        self.guests: set[Guest] = set()
+        # In order of arrival. People are counted, bots are not: nobody is kept out by those who need no room.
+        self.guests: dict[Guest, None] = {}
+        self._people = 0
         self.names = Names(limits.name_length_max)
         self._timers: list[tuple[float, str]] = []
 
@@ -30,11 +32,18 @@ class Keeper:
 
     def arrive(self, protocol: str, bot: str = "", address: str = "") -> Guest:
         """Somebody comes in. Raises Refused when the house is full."""
-        if len(self.guests) >= self.limits.guests_max:
+        if not bot and self._people >= self.limits.guests_max:
             raise Refused("the house is full", "limit")
         guest = Guest(protocol, bot, address)
-        self.guests.add(guest)
+        self.guests[guest] = None
+        self._people += not bot
         return guest
+
+    def dismiss(self, guest: Guest) -> None:
+        """Somebody is no longer in the house."""
+        if guest in self.guests:
+            del self.guests[guest]
+            self._people -= not guest.bot
 
     def guarded(self, table: Table | None, now: float, call: Callable[[], None]) -> None:
         """The one place that keeps a crash at one table from reaching the others."""
@@ -46,7 +55,10 @@ class Keeper:
             if table is None or table not in self.tables:
                 raise
             self.post.crashes.append((table.id, error))
-            table.close("this table broke down; its record is kept", now)
+            try:
+                table.close("this table broke down; its record is kept", now)
+            except Exception as worse:
+                self.post.crashes.append((table.id, worse))
             self.forget(table)
             return
         if table is not None:
@@ -124,4 +136,4 @@ class Keeper:
             self.names.forget(chair.name, table)
             for bot in (chair.guest, chair.stand_in):
                 if bot is not None and bot.bot:
-                    self.guests.discard(bot)
+                    self.dismiss(bot)

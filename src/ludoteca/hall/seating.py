@@ -193,7 +193,18 @@ class Seating:
             raise Refused("the match has begun", "playing")
         if table.free_seat() is None:
             raise Refused("there is no free chair", "full")
-        self._seat(self._bot(table, level), table, seat, None, now)
+        if seat is not None and not 0 <= seat < len(table.chairs):
+            raise Refused("there is no such chair", "seat")
+        self._seat_bot(table, level, seat, now)
+
+    def _seat_bot(self, table: Table, level: str, seat: int | None, now: float) -> None:
+        """A bot comes for one chair, and has no business in the house when it does not get that."""
+        bot = self._bot(table, level)
+        try:
+            self._seat(bot, table, seat, None, now)
+        except Refused:
+            self._keeper.dismiss(bot)
+            raise
 
     def _bot(self, table: Table, level: str) -> Guest:
         level = level or next(reversed([*table.game.bots]), "search")
@@ -219,7 +230,7 @@ class Seating:
         fresh = self._new_table(guest, again, now)
         for seat, chair in list(table.taken()):
             if chair.bot:
-                self._seat(self._bot(fresh, chair.bot), fresh, seat, None, now)
+                self._seat_bot(fresh, chair.bot, seat, now)
             elif chair.guest is not None:
                 self._seat(chair.guest, fresh, seat, chair.preference, now)
 

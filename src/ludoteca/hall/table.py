@@ -13,6 +13,7 @@ from ludoteca.core.notices import (
     Asked,
     Clock,
     Declined,
+    Entered,
     Gone,
     Happened,
     Left,
@@ -392,6 +393,13 @@ class Table:
             self.asked[seat].since = now
             self._ask_again(guest, seat)
             self._tell_clock(seat, now)
+
+    def show_again(self, guest: Guest, seat: int, since: int) -> None:
+        """Whoever asks for a seat that they are sitting on hears how things stand."""
+        self.post.letters += [(guest, Entered(guest.name)), (guest, Seated(self.info(), seat))]
+        if self.match.state is not None:
+            self._catch_up(guest, Seat(seat), since)
+            self._ask_again(guest, seat)
 
     def watch(self, guest: Guest, since: int) -> None:
         """Look on from the side."""

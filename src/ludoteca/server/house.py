@@ -18,6 +18,7 @@ from ludoteca import games
 from ludoteca.core import JournalError, Notice, Request
 from ludoteca.core.notices import Trouble
 from ludoteca.hall import Guest, Hall, Limits
+from ludoteca.server.bucket import Bucket
 from ludoteca.server.metrics import Metrics
 from ludoteca.server.settings import GameDefaults, Settings
 from ludoteca.server.store import Store
@@ -38,9 +39,20 @@ class Shell(Protocol):
     def pause(self, paused: bool) -> None:
         """Stop, or go on, taking in requests."""
 
+    def fail(self) -> None:
+        """What was to be done for this guest broke down: end it, and nobody else with it."""
+
+
+# How many addresses are remembered that have sent something lately.
+ADDRESSES_MAX = 10_000
+
 
 class House:
-    """Hall, journal and clock of one process. `drive` gives a bot that the hall has seated its driver."""
+    """Hall, journal and clock of one process. `drive` gives a bot that the hall has seated its driver.
+
+    Rounds: whatever comes in during one turn of the loop is one round; its letters go out together, when its
+    records are durable. `round` is the one that is gathering now, `told` the last whose letters are out.
+    """
 
     def __init__(self, settings: Settings, drive: Callable[[Guest], Shell]) -> None:
         self._drive = drive
@@ -48,7 +60,7 @@ class House:
         self.metrics = Metrics()
         self._loop = asyncio.get_running_loop()
         self._epoch = time.time() - time.monotonic()
-        self.wheel = Wheel(self.now)
+        self.wheel = Wheel(self.now, lambda error: self.failed("alarm", error))
         self.defaults = GameDefaults(settings)
         limits = Limits(
             tables_max=settings.tables_max,
@@ -62,8 +74,13 @@ class House:
             limits,
             require_tokens=settings.require_tokens,
         )
-        # Letters that wait for the journal: (the number of records that must be durable, since when, letters).
-        self._waiting: deque[tuple[int, float, list[tuple[Guest, Notice]]]] = deque()
+        self.round = 1
+        self.told = 0
+        # Letters that wait for the journal: (the number of records that must be durable, since when, round, letters).
+        self._waiting: deque[tuple[int, float, int, list[tuple[Guest, Notice]]]] = deque()
+        # Who wants to go on when a round has been told.
+        self._behind: list[tuple[int, Callable[[], None]]] = []
+        self._buckets: dict[str, Bucket] = {}
         self._dispatching = False
         self._appended = 0
         self._stored = 0
@@ -104,8 +121,43 @@ class House:
     def depart(self, guest: Guest) -> None:
         """A guest's connection is gone. While the house closes that is nobody's fault, and nothing happens."""
         if not self.closing:
-            self.hall.depart(guest, self.now())
+            try:
+                self.hall.depart(guest, self.now())
+            except Exception as error:
+                self.failed("closing", error, name=guest.name, protocol=guest.protocol)
             self.dispatch()
+
+    def bucket(self, address: str) -> Bucket:
+        """The messages that all connections of one address share."""
+        bucket = self._buckets.get(address)
+        if bucket is None:
+            settings, now = self.settings, self.now()
+            if len(self._buckets) >= ADDRESSES_MAX:
+                self._buckets = {one: old for one, old in self._buckets.items() if not old.full(now)}
+            bucket = Bucket(settings.rate_per_address_per_s, settings.rate_per_address_burst, now)
+            self._buckets[address] = bucket
+        return bucket
+
+    def after(self, number: int, call: Callable[[], None]) -> None:
+        """Call back when this round has been told to everybody it concerns."""
+        self._behind.append((number, call))
+
+    # What breaks down.
+
+    def failed(self, what: str, error: Exception, **facts: object) -> None:
+        """Count and log an error of ours that was kept to the one guest or table it concerns."""
+        self.metrics.failures.labels(what).inc()
+        log.error(f"{what} failed", exc_info=error, **facts)
+
+    def _drop(self, what: str, guest: Guest, error: Exception) -> None:
+        """End one guest's connection, whose letters could not be told, and go on with the others'."""
+        self.failed(what, error, name=guest.name, protocol=guest.protocol)
+        shell: Shell | None = guest.shell
+        try:
+            if shell is not None:
+                shell.fail()
+        except Exception as worse:
+            self.failed("closing", worse, name=guest.name, protocol=guest.protocol)
 
     # Out.
 
@@ -118,6 +170,7 @@ class House:
     def _send(self) -> None:
         """Send the hall's records to the journal, and its letters out as soon as those are durable."""
         self._dispatching = False
+        number, self.round = self.round, self.round + 1
         post = self.hall.post
         for table, error in post.crashes:
             self.metrics.crashes.inc()
@@ -126,11 +179,11 @@ class House:
         entries, letters = post.take()
         if entries:
             self._appended = self.store.append(entries)
-            self._waiting.append((self._appended, time.monotonic(), letters))
-        elif letters and self._waiting:
-            self._waiting.append((self._appended, time.monotonic(), letters))
-        elif letters:
-            self._deliver(letters)
+            self._waiting.append((self._appended, time.monotonic(), number, letters))
+        elif self._waiting:
+            self._waiting.append((self._appended, time.monotonic(), number, letters))
+        else:
+            self._tell(letters, number)
         self._set_alarm()
 
     def _on_durable(self, count: int) -> None:
@@ -139,26 +192,43 @@ class House:
         metrics.records.inc(count - self._stored)
         self._stored = count
         ready: list[tuple[Guest, Notice]] = []
+        number = self.told
         while waiting and waiting[0][0] <= count:
-            _, since, letters = waiting.popleft()
+            _, since, number, letters = waiting.popleft()
             metrics.commit_wait.observe(now - since)
             ready += letters
         if self.trouble:
             self._on_trouble("")
-        self._deliver(ready)
+        self._tell(ready, number)
+
+    def _tell(self, letters: list[tuple[Guest, Notice]], number: int) -> None:
+        """Everything up to this round may be known: deliver the letters, then let those go on who waited for it."""
+        self._deliver(letters)
+        self.told = number
+        if self._behind:
+            due = [call for behind, call in self._behind if behind <= number]
+            self._behind = [waiting for waiting in self._behind if waiting[0] > number]
+            for call in due:
+                call()
 
     def _deliver(self, letters: list[tuple[Guest, Notice]]) -> None:
         self.metrics.letters.inc(len(letters))
-        touched: dict[Shell, None] = {}
+        touched: dict[Guest, Shell] = {}
         for guest, notice in letters:
             shell: Shell | None = guest.shell
-            if shell is None and guest.bot:
-                shell = guest.shell = self._drive(guest)
-            if shell is not None:
-                shell.deliver(notice)
-                touched[shell] = None
-        for shell in touched:
-            shell.flush()
+            try:
+                if shell is None and guest.bot:
+                    shell = guest.shell = self._drive(guest)
+                if shell is not None:
+                    shell.deliver(notice)
+                    touched[guest] = shell
+            except Exception as error:
+                self._drop("delivering", guest, error)
+        for guest, shell in touched.items():
+            try:
+                shell.flush()
+            except Exception as error:
+                self._drop("flushing", guest, error)
 
     def _on_trouble(self, reason: str) -> None:
         """The journal cannot be written (or, without a reason, can again): nobody's requests are taken meanwhile."""
@@ -174,22 +244,28 @@ class House:
         for guest in list(self.hall.guests):
             shell: Shell | None = guest.shell
             if shell is not None and not guest.bot:
-                shell.deliver(notice)
-                shell.flush()
-                shell.pause(bool(reason))
+                try:
+                    shell.deliver(notice)
+                    shell.flush()
+                    shell.pause(bool(reason))
+                except Exception as error:
+                    self._drop("delivering", guest, error)
 
     # Time.
 
     def _set_alarm(self) -> None:
         alarm = self.hall.alarm()
         if alarm is not None and (self._alarm is None or alarm < self._alarm):
-            self._alarm = alarm
             self.wheel.at(alarm, self._tick)
+            self._alarm = alarm
 
     def _tick(self) -> None:
         self._alarm = None
-        self.hall.tick(self.now())
-        self.dispatch()
+        try:
+            self.hall.tick(self.now())
+        finally:
+            # Whatever happens, the next alarm is set when the round is sent.
+            self.dispatch()
 
     # Start and end.
 

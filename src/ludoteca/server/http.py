@@ -53,7 +53,9 @@ class SocketLink:
         self._outbox_bytes = 0
         self._sender: asyncio.Task[None] | None = None
         self._closing = False
-        self._resumed: asyncio.Event | None = None
+        # One for the life of the connection: the reader waits on it while somebody else pauses it once more.
+        self._resumed = asyncio.Event()
+        self._resumed.set()
         self.socket = web.WebSocketResponse(
             max_msg_size=house.settings.line_bytes_max, compress=False, autoping=True, heartbeat=None
         )
@@ -67,7 +69,7 @@ class SocketLink:
                     session.receive(message.data.encode() + b"\n")
                 elif message.type == WSMsgType.BINARY:
                     session.receive(message.data + b"\n")
-                if self._resumed is not None:
+                if not self._resumed.is_set():
                     await self._resumed.wait()
         finally:
             session.lost()
@@ -102,21 +104,23 @@ class SocketLink:
             # The other side is gone; the reader notices and ends the session.
             self._outbox.clear()
 
+    def backlog(self) -> int:
+        """What the socket has not taken yet."""
+        return self._outbox_bytes
+
     def finish(self) -> None:
         """Send what there is, then close."""
         self._closing = True
-        if self._resumed is not None:
-            self._resumed.set()
+        self._resumed.set()
         if self._sender is None or self._sender.done():
             self._sender = asyncio.get_running_loop().create_task(self._send())
 
     def pause(self, paused: bool) -> None:
         """Stop or go on reading."""
         if paused:
-            self._resumed = asyncio.Event()
-        elif self._resumed is not None:
+            self._resumed.clear()
+        else:
             self._resumed.set()
-            self._resumed = None
 
 
 class Site:

@@ -24,8 +24,17 @@ class Metrics:
         self.dropped = Counter(
             "ludoteca_dropped", "Connections closed by the house", ["why"], registry=registry
         )
+        self.held = Counter(
+            "ludoteca_held", "Lines that had to wait, by what they waited for", ["why"], registry=registry
+        )
         self.crashes = Counter(
             "ludoteca_table_crashes", "Tables closed by an error of ours", registry=registry
+        )
+        self.failures = Counter(
+            "ludoteca_failures",
+            "Errors of ours that were kept to one connection or alarm",
+            ["what"],
+            registry=registry,
         )
         self.trouble = Gauge("ludoteca_trouble", "1 while the journal cannot be written", registry=registry)
         self.bot_moves = Counter("ludoteca_bot_moves", "Decisions made by bots", ["game"], registry=registry)

@@ -125,3 +125,6 @@ class BotPlayer:
 
     def pause(self, paused: bool) -> None:
         """Bots wait by themselves."""
+
+    def fail(self) -> None:
+        """There is nothing to close behind a bot; it is asked again with the next question."""

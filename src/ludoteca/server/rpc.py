@@ -142,6 +142,10 @@ class Connection:
             self._outbox.clear()
             self.gone()
 
+    def backlog(self) -> int:
+        """What the stream has not taken yet."""
+        return self._outbox_bytes
+
     def finish(self) -> None:
         """Nothing more to say: the stream ends once it is empty."""
         self._is_finished = True

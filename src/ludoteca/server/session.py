@@ -1,12 +1,14 @@
 """One connection: a conversation on one side, a link that carries bytes on the other, the house behind."""
 
 import asyncio
+import weakref
 from typing import Protocol
 
 import structlog
 
 from ludoteca.core import Conversation, Notice, Refused, Request
 from ludoteca.core.requests import Reply
+from ludoteca.server.bucket import Bucket
 from ludoteca.server.house import House
 from ludoteca.wire.lines import LINE_BYTES_MAX
 
@@ -19,6 +21,9 @@ class Link(Protocol):
     def write(self, data: bytes) -> None:
         """Send, without waiting; a peer that does not keep up is cut off."""
 
+    def backlog(self) -> int:
+        """How many bytes the other side has not taken yet."""
+
     def finish(self) -> None:
         """Send what there is, then close."""
 
@@ -26,20 +31,38 @@ class Link(Protocol):
         """Stop, or go on, reading."""
 
 
+# However much arrives in one packet, others have their turn after so many lines.
+LINES_PER_TURN = 16
+# Whoever has spent what there is tries again no sooner: a crowd that waits must not cost more than one that plays.
+RETRY_S = 0.05
+
+
 class Session:
-    """Carries requests in and letters out, within the limits of one connection."""
+    """Carries requests in and letters out, within the limits of one connection.
+
+    Lines are carried out one after the other: a line is paid for before it is looked at, and looked at when
+    everything that the line before it brought about has been told. So what a client gets depends neither on how
+    its bytes were cut, nor can a packet full of requests hold up the house. What came too early is held here, and
+    nothing more is read meanwhile.
+    """
 
     __slots__ = (
+        "__weakref__",
         "_alarm",
+        "_at",
+        "_bucket",
         "_conversation",
         "_finished",
+        "_held",
         "_house",
         "_link",
+        "_mark",
         "_out",
         "_partial",
+        "_paused",
+        "_shared",
         "_silent",
-        "_tokens",
-        "_tokens_at",
+        "_waking",
         "guest",
     )
 
@@ -54,16 +77,37 @@ class Session:
         self._finished = False
         self._silent = True
         self._partial = 0
-        self._tokens = house.settings.rate_burst
-        self._tokens_at = house.now()
+        # What was received and not yet carried out begins at `_at`; something will call `_wake` when `_waking`.
+        self._held = b""
+        self._at = 0
+        self._waking = False
+        self._paused = False
+        # The round in which the house tells about our last request.
+        self._mark = 0
+        self._bucket = Bucket(house.settings.rate_per_s, house.settings.rate_burst, house.now())
+        self._shared = house.bucket(address)
         self.guest = house.arrive(protocol, self, address)
 
     def open(self) -> None:
         """The connection stands."""
-        now = self._house.now()
-        self._house.wheel.at(now + self._house.settings.handshake_s, self._check_handshake)
-        self._do(self._conversation.greet(now))
-        self._silent = not self._house.hall.waits(self.guest)
+        try:
+            now = self._house.now()
+            self._expect_handshake(now)
+            self._do(self._conversation.greet(now))
+            self._silent = not self._house.hall.waits(self.guest)
+        except Exception as error:
+            self._broke(error)
+
+    def _expect_handshake(self, now: float) -> None:
+        """Look again when the time to say who one is has passed; without keeping a connection that has ended."""
+        me = weakref.ref(self)
+
+        def check() -> None:
+            session = me()
+            if session is not None:
+                session._check_handshake()
+
+        self._house.wheel.at(now + self._house.settings.handshake_s, check)
 
     def _check_handshake(self) -> None:
         """Whoever has had the time to say who they are and asked for nothing meanwhile is only in the way.
@@ -78,28 +122,111 @@ class Session:
             self._drop("handshake")
             return
         self._silent = not waits
-        house.wheel.at(house.now() + house.settings.handshake_s, self._check_handshake)
+        self._expect_handshake(house.now())
 
     def _drop(self, why: str) -> None:
         self._house.metrics.dropped.labels(why).inc()
         log.info("connection dropped", why=why, name=self.guest.name, protocol=self.guest.protocol)
         self.finish()
 
+    def _broke(self, error: Exception) -> None:
+        """An error of ours: it ends this connection, and nobody else's."""
+        self._house.failed("session", error, name=self.guest.name, protocol=self.guest.protocol)
+        self.fail()
+
+    def fail(self) -> None:
+        """What was to be done for this connection broke down."""
+        if not self._finished:
+            self._drop("error")
+
+    # In.
+
     def receive(self, data: bytes) -> None:
         """Bytes from the other side, cut anywhere."""
         if self._finished:
             return
+        try:
+            house = self._house
+            if house.settings.line_bytes_max < LINE_BYTES_MAX and self._too_long(data):
+                self._drop("line")
+                return
+            self._held = self._held[self._at :] + data if self._held else data
+            self._at = 0
+            if not self._waking:
+                self._go_on()
+        except Exception as error:
+            self._broke(error)
+
+    def _wake(self) -> None:
+        """Something that was waited for has come about."""
+        self._waking = False
+        if not self._finished:
+            try:
+                self._go_on()
+            except Exception as error:
+                self._broke(error)
+
+    def _go_on(self) -> None:
+        """Carry out what was received, line by line, as far as that may be done now."""
+        house, held = self._house, self._held
+        for _ in range(LINES_PER_TURN):
+            if self._mark > house.told:
+                house.after(self._mark, self._wake)
+                self._wait()
+                return
+            now = house.now()
+            end = held.find(b"\n", self._at) + 1
+            if end:
+                wait_s = self._must_wait(now)
+                if wait_s:
+                    asyncio.get_running_loop().call_later(wait_s, self._wake)
+                    self._wait()
+                    return
+                self._bucket.spend()
+                self._shared.spend()
+            if (end or len(held)) == len(held):
+                line = held[self._at :] if self._at else held
+                self._held, self._at = b"", 0
+                self._hear(line, now)
+                if self._paused and not self._finished:
+                    self._paused = False
+                    self.pause(bool(house.trouble))
+                return
+            line = held[self._at : end]
+            self._at = end
+            self._hear(line, now)
+            if self._finished:
+                return
+        asyncio.get_running_loop().call_soon(self._wake)
+        self._wait()
+
+    def _must_wait(self, now: float) -> float:
+        """How long the next line must wait, because too many came or because the answers to others are not taken."""
         house = self._house
-        if house.settings.line_bytes_max < LINE_BYTES_MAX and self._too_long(data):
-            self._drop("line")
-            return
-        now = house.now()
-        requests = self._conversation.receive(data, now)
+        wait_s = self._bucket.wait_s(now)
+        if wait_s:
+            house.metrics.held.labels("rate").inc()
+            return max(wait_s, RETRY_S)
+        wait_s = self._shared.wait_s(now)
+        if wait_s:
+            house.metrics.held.labels("address").inc()
+            return max(wait_s, RETRY_S)
+        if self._link.backlog() > house.settings.outbox_bytes_max // 4:
+            house.metrics.held.labels("backlog").inc()
+            return RETRY_S
+        return 0.0
+
+    def _wait(self) -> None:
+        self._waking = self._paused = True
+        self._link.pause(True)
+
+    def _hear(self, line: bytes, now: float) -> None:
+        requests = self._conversation.receive(line, now)
         if requests:
             self._silent = False
             self._do(requests)
-        self.flush()
-        self._spend(data.count(b"\n"), now)
+        else:
+            self.flush()
 
     def _too_long(self, data: bytes) -> bool:
         """Whether a line is longer than the operator allows; the protocols themselves only know the greatest length."""
@@ -107,20 +234,6 @@ class Session:
         sizes = [self._partial + len(first), *map(len, others)]
         self._partial = sizes[-1]
         return max(sizes) > self._house.settings.line_bytes_max
-
-    def _spend(self, messages: int, now: float) -> None:
-        """A bucket of messages that refills steadily: whoever has emptied it is not read until it has refilled."""
-        settings = self._house.settings
-        refilled = self._tokens + (now - self._tokens_at) * settings.rate_per_s
-        self._tokens = min(settings.rate_burst, refilled) - messages
-        self._tokens_at = now
-        if self._tokens < 0 and not self._finished:
-            self._link.pause(True)
-            asyncio.get_running_loop().call_later(-self._tokens / settings.rate_per_s, self._resume)
-
-    def _resume(self) -> None:
-        if not self._finished and not self._house.trouble:
-            self._link.pause(False)
 
     def _do(self, requests: list[Request]) -> None:
         """Carry out what the conversation wants: replies straight away, the rest through the house."""
@@ -131,8 +244,11 @@ class Session:
             else:
                 wanted.append(request)
         if wanted:
+            self._mark = self._house.round
             self._house.submit(self.guest, wanted)
         self.flush()
+
+    # Out.
 
     def deliver(self, notice: Notice) -> None:
         """A letter from the house."""
@@ -159,28 +275,36 @@ class Session:
 
     def _ring(self) -> None:
         self._alarm = None
-        if not self._finished:
+        if self._finished:
+            return
+        try:
             now = self._house.now()
             alarm = self._conversation.alarm
             if alarm is not None and alarm <= now:
                 self._do(self._conversation.tick(now))
             else:
                 self.flush()
+        except Exception as error:
+            self._broke(error)
 
     def finish(self) -> None:
         """No more from us: the link sends what it has and closes; the guest has left the house already now."""
         if not self._finished:
             self._finished = True
-            self._link.finish()
-            self._house.depart(self.guest)
+            self._held = b""
+            try:
+                self._link.finish()
+            finally:
+                self._house.depart(self.guest)
 
     def pause(self, paused: bool) -> None:
         """The house cannot take requests now (or can again)."""
-        self._link.pause(paused)
+        self._link.pause(paused or self._paused)
 
     def lost(self) -> None:
         """The connection is gone."""
         self._finished = True
+        self._held = b""
         self._house.depart(self.guest)
 
 

@@ -40,6 +40,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     line_bytes_max: Annotated[int, Meta(ge=1024, le=65536)] = 65_536
     rate_per_s: Annotated[float, Meta(gt=0)] = 200.0
     rate_burst: Annotated[float, Meta(gt=0)] = 400.0
+    # What all connections of one address may send together.
+    rate_per_address_per_s: Annotated[float, Meta(gt=0)] = 4000.0
+    rate_per_address_burst: Annotated[float, Meta(gt=0)] = 16_000.0
     connections_per_address_max: Annotated[int, Meta(ge=1)] = 256
     connections_max: Annotated[int, Meta(ge=1)] = 20_000
     tables_max: Annotated[int, Meta(ge=1)] = 10_000

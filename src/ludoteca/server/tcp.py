@@ -84,6 +84,11 @@ class LineLink(asyncio.Protocol):
             self._house.metrics.dropped.labels("slow").inc()
             transport.abort()
 
+    def backlog(self) -> int:
+        """What the transport still holds."""
+        transport = self._transport
+        return 0 if transport is None else transport.get_write_buffer_size()
+
     def finish(self) -> None:
         """Close so that the last lines arrive: a close with unread input would make TCP reset the connection."""
         transport = self._transport

@@ -5,21 +5,29 @@ import heapq
 from collections.abc import Callable
 
 SLOT_S = 0.1
+# Nobody's alarm may lie further off: whatever asks for more is called early and asks again. It keeps infinite
+# and absurd times, wherever they come from, out of the arithmetic that all others share.
+FAR_S = 30 * 24 * 3600.0
 
 
 class Wheel:
-    """Calls things back at about the time they asked for, never early. Cancelling is the caller's business."""
+    """Calls things back at about the time they asked for, never early (but for FAR_S). Cancelling is the caller's business.
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    What a call raises goes to `failed` and concerns nobody else: the others of its slot are called all the same.
+    """
+
+    def __init__(self, clock: Callable[[], float], failed: Callable[[Exception], None]) -> None:
         self._clock = clock
+        self._failed = failed
         self._slots: dict[int, list[Callable[[], None]]] = {}
         self._order: list[int] = []
         self._handle: asyncio.TimerHandle | None = None
         self._handle_slot = 0
 
     def at(self, when: float, call: Callable[[], None]) -> None:
-        """Call back in the slot after `when`."""
-        slot = int(when / SLOT_S) + 1
+        """Call back in the slot after `when`; at once when that has passed. Raises ValueError for no number at all."""
+        now = self._clock()
+        slot = int(min(max(when, now - SLOT_S), now + FAR_S) / SLOT_S) + 1
         calls = self._slots.get(slot)
         if calls is None:
             self._slots[slot] = [call]
@@ -45,7 +53,10 @@ class Wheel:
         now_slot = int(self._clock() / SLOT_S)
         while self._order and self._order[0] <= now_slot:
             for call in self._slots.pop(heapq.heappop(self._order)):
-                call()
+                try:
+                    call()
+                except Exception as error:
+                    self._failed(error)
         self._arm()
 
     def stop(self) -> None:

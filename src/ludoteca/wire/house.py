@@ -27,6 +27,9 @@ class HouseConversation(JsonConversation):
         self._game: Game | None = None
         self._views = False
         self._options_max = 64
+        # How the client wants to be told from its next table on. Not before: whoever followed events has no view
+        # that the next event could be laid upon.
+        self._wish: m.Hello | m.Return | None = None
         self._picture: Any = None
         self._asked: told.Asked | None = None
         self._garbled = 0
@@ -39,16 +42,15 @@ class HouseConversation(JsonConversation):
         match message:
             case m.Act():
                 return self._act(message)
-            case m.Hello(name=name):
-                self._follow(message)
-                return [wanted.Enter(name)] if name else self._reply([m.Welcome("")])
+            case m.Hello():
+                return self._hello(message)
             case m.Return(token=token, table=table, since=since):
-                self._follow(message)
-                return [wanted.Return(table, token, since)]
+                self._wish = message
+                return [wanted.Return(table, token, self._since(since))]
             case m.List(game=game):
                 return [wanted.List(game)]
             case m.Watch(table=table, since=since):
-                return [wanted.Watch(table, since)]
+                return [wanted.Watch(table, self._since(since))]
             case m.Say(text=text, to=to):
                 return [wanted.Say(text, to)]
             case m.Leave():
@@ -79,9 +81,20 @@ class HouseConversation(JsonConversation):
             case _:
                 raise AssertionError(message)
 
-    def _follow(self, message: m.Hello | m.Return) -> None:
-        self._views = message.follow == "views"
-        self._options_max = message.options_max
+    def _hello(self, message: m.Hello) -> list[Request]:
+        self._wish = message
+        return [wanted.Enter(message.name)] if message.name else self._reply([m.Welcome("")])
+
+    def _since(self, number: int) -> int:
+        """From where to be told; whoever follows views needs a whole one to begin with."""
+        views = self._views if self._wish is None else self._wish.follow == "views"
+        return 0 if views else number
+
+    def _follow(self) -> None:
+        if self._wish is not None:
+            self._views = self._wish.follow == "views"
+            self._options_max = self._wish.options_max
+            self._wish = None
 
     def _act(self, message: m.Act) -> list[Request]:
         if self._game is None:
@@ -131,7 +144,8 @@ class HouseConversation(JsonConversation):
                 self._picture = view if self._views else None
                 return [m.View(number, view)]
             case told.Seated(table=table, seat=seat, token=token):
-                self._game, self._asked = self._load(table.game), None
+                self._follow()
+                self._game, self._asked, self._picture = self._load(table.game), None, None
                 return [m.Seated(table, seat, token)]
             case told.Over(outcome=outcome):
                 self._asked = None
@@ -142,6 +156,8 @@ class HouseConversation(JsonConversation):
             case told.Entered(name=name):
                 return [m.Welcome(name)]
             case told.Declined(request=request, reason=reason, code=code):
+                if isinstance(request, wanted.Enter | wanted.Return):
+                    self._wish = None
                 return [m.Declined(_word_for(request), code, reason)]
             case _:
                 return _plain(notice)

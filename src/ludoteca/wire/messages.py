@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from ludoteca.core.notices import TableInfo
-from ludoteca.core.requests import Terms
+from ludoteca.core.requests import WantedTerms
 
 PROTOCOL_VERSION = 1
 
@@ -50,7 +50,7 @@ class Open(_FromClient, frozen=True):
     game: str
     seats: Annotated[int, Meta(ge=0, le=64)] = 0
     options: OfGame = None
-    terms: Terms | None = None
+    terms: WantedTerms | None = None
     label: Annotated[str, Meta(max_length=64)] = ""
     preference: OfGame = None
 

@@ -353,7 +353,7 @@ def acting(house: House, mode: str = "Basic", value: int = 4) -> tuple[Client, C
         ("CHOOSE_CLOUD", {"cloud": 1}),
         ("CHOOSE_CHARACTER", {"character": 1}),
         ("STUDENT_FROM_CARD_TO_ENTRANCE", {"stop": True}),
-        ("DOUBLE_INFLUENCE", {"island": 10**30}),
+        ("DOUBLE_INFLUENCE", {"island": 2**31 - 1}),
         ("END", {}),
         ("fly", {}),
     ],

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from ludoteca.core.bounds import Small
 from ludoteca.games.eriantys.data import Colour
 
 
@@ -12,14 +13,14 @@ class _Action(msgspec.Struct, frozen=True, tag=True):
 class PlayAssistant(_Action, frozen=True):
     """Play this assistant, face up."""
 
-    value: int
+    value: Small
 
 
 class MoveToIsland(_Action, frozen=True):
     """Send a student of the entrance to an island."""
 
     colour: Colour
-    island: int
+    island: Small
 
 
 class MoveToDining(_Action, frozen=True):
@@ -31,13 +32,13 @@ class MoveToDining(_Action, frozen=True):
 class Walk(_Action, frozen=True):
     """Walk mother nature clockwise; a group of islands is one step."""
 
-    steps: int
+    steps: Small
 
 
 class TakeCloud(_Action, frozen=True):
     """Take the students of a cloud into the entrance, which ends the turn."""
 
-    cloud: int
+    cloud: Small
 
 
 class EndTurn(_Action, frozen=True):
@@ -47,26 +48,26 @@ class EndTurn(_Action, frozen=True):
 class BuyCharacter(_Action, frozen=True):
     """Pay for a character; what it needs to know is asked next."""
 
-    character: int
+    character: Small
 
 
 class SendFromCard(_Action, frozen=True):
     """Monk: send a student of the card to an island."""
 
     colour: Colour
-    island: int
+    island: Small
 
 
 class ResolveIsland(_Action, frozen=True):
     """Herald: resolve this island."""
 
-    island: int
+    island: Small
 
 
 class ForbidIsland(_Action, frozen=True):
     """Herbalist: put a no-entry tile on this island."""
 
-    island: int
+    island: Small
 
 
 class SwapWithCard(_Action, frozen=True):

@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from ludoteca.core.bounds import Small
 from ludoteca.games.renaissance.data import NOTHING, Resource, Stock
 
 Line = Literal["row", "column"]
@@ -24,7 +25,7 @@ class ChooseResource(_Action, frozen=True):
     """Setup: take one starting resource and put it into a basic depot (0 to 2, from the top)."""
 
     resource: Resource
-    depot: int
+    depot: Small
 
 
 class TakeLine(_Action, frozen=True):
@@ -35,7 +36,7 @@ class TakeLine(_Action, frozen=True):
     """
 
     line: Line
-    index: int
+    index: Small
     exchange: tuple[Resource, ...] = ()
 
 
@@ -46,16 +47,16 @@ class Store(_Action, frozen=True):
     the end is given up.
     """
 
-    depot: int
+    depot: Small
     resource: Resource | None = None
-    count: int = 0
+    count: Small = 0
 
 
 class BuyCard(_Action, frozen=True):
     """Choose a development card that lies on top of its deck, and a slot for it; a `Pay` completes it."""
 
     card: str
-    slot: int
+    slot: Small
 
 
 class UseBasic(_Action, frozen=True):
@@ -68,7 +69,7 @@ class UseBasic(_Action, frozen=True):
 class UseSlot(_Action, frozen=True):
     """Produce with the top card of a slot."""
 
-    slot: int
+    slot: Small
 
 
 class UseLeader(_Action, frozen=True):

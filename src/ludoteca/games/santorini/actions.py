@@ -2,6 +2,7 @@
 
 import msgspec
 
+from ludoteca.core.bounds import Small
 from ludoteca.games.santorini.data import CELLS, Cell, Colour
 
 
@@ -24,7 +25,7 @@ class TakeGod(_Action, frozen=True):
 class ChooseStart(_Action, frozen=True):
     """The Challenger names the seat that begins."""
 
-    seat: int
+    seat: Small
 
 
 class ChooseColour(_Action, frozen=True):

@@ -8,6 +8,8 @@ from typing import Literal, get_args
 
 import msgspec
 
+from ludoteca.core.bounds import Given
+
 SIDE = 5
 SPACES = SIDE * SIDE
 
@@ -28,8 +30,8 @@ COLOURS: tuple[Colour, ...] = get_args(Colour)
 class Cell(msgspec.Struct, frozen=True):
     """A space: row i from the top, column j from the left, both from 0."""
 
-    i: int
-    j: int
+    i: Given
+    j: Given
 
 
 CELLS: tuple[Cell, ...] = tuple(Cell(i, j) for i in range(SIDE) for j in range(SIDE))

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from ludoteca.core.bounds import Small
 from ludoteca.games.shelfie.data import Cell, Tile
 
 
@@ -14,7 +15,7 @@ class TakeTiles(msgspec.Struct, frozen=True, tag=True):
 class FillColumn(msgspec.Struct, frozen=True, tag=True):
     """Drop the taken tiles into a column of the own bookshelf, the first of them lowest."""
 
-    column: int
+    column: Small
     tiles: tuple[Tile, ...]
 
 

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from ludoteca.core.bounds import Given
 from ludoteca.games.eriantys.data import Colour, Mode, Phase, Tower
 
 # What a client sends.
@@ -16,7 +17,7 @@ class GameInfo(msgspec.Struct, frozen=True):
 
     gameName: str
     gameMode: str
-    numPlayers: int
+    numPlayers: Given
 
 
 class NewGameMessage(_Message, frozen=True):
@@ -57,8 +58,8 @@ class SetTowerColor(_Message, frozen=True):
 class AssistantCard(msgspec.Struct, frozen=True):
     """An assistant; a client may leave the steps out."""
 
-    value: int
-    steps: int = 0
+    value: Given
+    steps: Given = 0
 
 
 class SetAssistantCard(_Message, frozen=True):
@@ -73,10 +74,10 @@ class WireAction(msgspec.Struct, frozen=True):
 
     actionType: str
     color: str = ""
-    island: int = -1
-    steps: int = 0
-    cloud: int = 0
-    character: int = 0
+    island: Given = -1
+    steps: Given = 0
+    cloud: Given = 0
+    character: Given = 0
     colorFromCard: str = ""
     colorFromEntrance: str = ""
     colorFromDining: str = ""
@@ -211,7 +212,7 @@ class Board(msgspec.Struct, frozen=True):
 
     gameName: str
     gameMode: Mode
-    numPlayers: int
+    numPlayers: Given
     round: int
     phase: Phase
     firstPlayer: str

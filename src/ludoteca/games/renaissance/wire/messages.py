@@ -5,6 +5,8 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from ludoteca.core.bounds import Given
+
 Resource = Literal["COINS", "STONES", "SERVANTS", "SHIELDS"]
 Marble = Literal["WHITE", "RED", "BLUE", "YELLOW", "GREY", "PURPLE"]
 Colour = Literal["PURPLE", "YELLOW", "GREEN", "BLUE"]
@@ -28,7 +30,7 @@ ErrorName = Literal[
 
 # By depot, "0" to "4"; by resource; rows of card ids or marbles.
 Warehouse = dict[str, list[Resource]]
-Counts = dict[Resource, int]
+Counts = dict[Resource, Given]
 Grid = list[list[str | None]]
 Marbles = list[list[Marble]]
 
@@ -86,7 +88,7 @@ class NumberOfPlayersRequest(_Message, frozen=True):
 class NumberOfPlayersReply(_Message, frozen=True):
     """For so many."""
 
-    number: int
+    number: Given
 
 
 class Error(_Message, frozen=True):
@@ -151,7 +153,7 @@ class LeaderCardsDone(_Message, frozen=True):
 class ResourcesRequest(_Message, frozen=True):
     """Choose so many resources."""
 
-    number: int
+    number: Given
 
 
 class ResourcesReply(_Message, frozen=True):
@@ -219,8 +221,8 @@ class BuyDevelopmentCard(_Message, frozen=True):
 
     username: str
     color: Colour
-    level: int
-    slot: int
+    level: Given
+    slot: Given
     payment: Payment
 
 
@@ -230,8 +232,8 @@ class UseProduction(_Message, frozen=True):
     username: str
     payment: Payment
     board: list[Resource] = []
-    dev_slots: list[int] = []
-    leaders: list[int] = []
+    dev_slots: list[Given] = []
+    leaders: list[Given] = []
     leader_gain: list[Resource] = []
 
 
@@ -239,7 +241,7 @@ class RowColumnSelection(_Message, frozen=True):
     """Parameters: a line of the market."""
 
     username: str
-    index: int
+    index: Given
     row: bool
     exchange: list[Resource] = []
 
@@ -297,8 +299,8 @@ class BuyDevelopmentCardUpdate(_Message, frozen=True):
     card: str
     next_card: str | None
     color: Colour
-    level: int
-    slot: int
+    level: Given
+    slot: Given
     warehouse: Warehouse
     strongbox: Counts
 
@@ -315,7 +317,7 @@ class MarketUpdate(_Message, frozen=True):
     """A line was taken and placed."""
 
     username: str
-    index: int
+    index: Given
     row: bool
     marbles: Marbles
     free_marble: Marble

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from ludoteca.core.bounds import Given
 from ludoteca.games.santorini.data import Cell
 
 # What a client sends. A name in it is never believed: who speaks is known by the connection.
@@ -12,7 +13,7 @@ from ludoteca.games.santorini.data import Cell
 class SetNumberOfPlayers(msgspec.Struct, frozen=True, tag="setNumberOfPlayers"):
     """How many are to play."""
 
-    numberOfPlayers: int
+    numberOfPlayers: Given
 
 
 class AddPlayer(msgspec.Struct, frozen=True, tag="addPlayer"):
@@ -147,7 +148,7 @@ class TurnUpdate(msgspec.Struct, frozen=True, tag="turnUpdate"):
 class ChooseMatchGodCards(msgspec.Struct, frozen=True, tag="chooseMatchGodCards"):
     """Which gods shall play?"""
 
-    numberOfPlayers: int
+    numberOfPlayers: Given
     godDescriptions: dict[str, str]
 
 

@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from ludoteca.core.bounds import Given
 from ludoteca.games.shelfie.data import PERSONAL_GOALS, PERSONAL_POINTS, Tile
 from ludoteca.games.shelfie.view import Grid, View
 
@@ -26,13 +27,13 @@ TILES_BY_WIRE: dict[WireTile, Tile] = {name: tile for tile, name in WIRE_TILES.i
 
 
 class Position(msgspec.Struct, frozen=True):
-    row: int
-    column: int
+    row: Given
+    column: Given
 
 
 class BoardCell(msgspec.Struct, frozen=True):
-    row: int
-    column: int
+    row: Given
+    column: Given
     tile: WireTile
 
 
@@ -83,7 +84,7 @@ class LoginRequest(_Message, frozen=True):
 
 
 class NumPlayersResponse(_Message, frozen=True):
-    num_players: int
+    num_players: Given
 
 
 class PickTileRequest(_Message, frozen=True):
@@ -99,7 +100,7 @@ class ConfirmPickRequest(_Message, frozen=True):
 
 
 class ConfirmColumnRequest(_Message, frozen=True):
-    column_number: int
+    column_number: Given
 
 
 class ConfirmOrderNotify(_Message, frozen=True):
