@@ -398,7 +398,7 @@ class Table:
         """Whoever asks for a seat that they are sitting on hears how things stand."""
         self.post.letters += [(guest, Entered(guest.name)), (guest, Seated(self.info(), seat))]
         if self.match.state is not None:
-            self._catch_up(guest, Seat(seat), since)
+            self._catch_up(guest, Seat(seat), self.chair(seat).key, since)
             self._ask_again(guest, seat)
 
     def watch(self, guest: Guest, since: int) -> None:
