@@ -49,7 +49,7 @@ async def test_a_damaged_record_fails_verification_and_is_named(tmp_path: Path) 
     connection.close()
     done = ludoteca("verify", "--data", str(tmp_path))
     assert done.returncode == 1
-    assert f"{table}: a record's checksum does not fit" in done.stdout
+    assert f"{table}: damaged: a record's checksum does not fit" in done.stdout
 
 
 @pytest.mark.parametrize(

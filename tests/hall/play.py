@@ -1,10 +1,11 @@
 """A hall without sockets: guests as test helpers, time as a number."""
 
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 from ludoteca import games
-from ludoteca.core import Dice
+from ludoteca.core import Dice, Game
 from ludoteca.core.requests import Request, Terms
 from ludoteca.hall import Defaults, Guest, Hall, Limits
 
@@ -20,12 +21,14 @@ class Known(dict[str, Defaults]):
 class House:
     """A hall with a clock, whose letters are put into each guest's `heard`."""
 
-    def __init__(self, limits: Limits | None = None, **more: Any) -> None:
+    def __init__(
+        self, limits: Limits | None = None, load: Callable[[str], Game] = games.load, **more: Any
+    ) -> None:
         numbers = itertools.count(1)
         dice = Dice(7)
         self.now = 1_000_000.0
         entropy = lambda: dice.below(1 << 64) << 40 | next(numbers)  # noqa: E731
-        self.hall = Hall(games.load, Known(), entropy, limits, **more)
+        self.hall = Hall(load, Known(), entropy, limits, **more)
         self.heard: dict[Guest, list[Any]] = {}
         self.lines: dict[str, list[bytes]] = {}
         self.fates: dict[str, str] = {}

@@ -1,22 +1,38 @@
 """The format of a record: readable, checked, and honest about what it replays to."""
 
+from typing import Any
+from zlib import crc32
+
+import msgspec
 import pytest
 
 from ludoteca import games
-from ludoteca.core import JournalError
+from ludoteca.core import Damaged, JournalError, Refused, Unplayable
 from ludoteca.core.requests import Terms
-from ludoteca.journal import Match, Record, decode, encode, replay, verify
-from ludoteca.journal.records import Acted, Input, Opened, SatDown, Started, encode_body
+from ludoteca.journal import Match, Record, damage, decode, encode, replay, verify
+from ludoteca.journal.records import (
+    Acted,
+    Input,
+    Opened,
+    RulesChanged,
+    SatDown,
+    Started,
+    StoodUp,
+    encode_body,
+    sitters,
+)
+from ludoteca.journal.replay import perform
+from ludoteca.journal.seal import chain, combined
 
 GAME = games.load("multisweeper")
 
 
-def record_of(seed: int = 5) -> list[bytes]:
+def record_of(seed: int = 5, version: int = GAME.version) -> list[bytes]:
     """A short match, written down by hand."""
     match = Match(GAME)
     options = GAME.settle(GAME.options(), 2)
     inputs: list[Input] = [
-        Opened("t1", GAME.name, "table-1", 2, options, Terms()),
+        Opened("t1", GAME.name, "table-1", 2, options, Terms(), version),
         SatDown(0, "Anna", "Anna", "house", "k"),
         SatDown(1, "Bruno", "Bruno", "house", "k"),
         Started(2, seed, options, (GAME.preferences(), GAME.preferences())),
@@ -32,15 +48,16 @@ def record_of(seed: int = 5) -> list[bytes]:
             break
         events = match.perform(given)
         body = encode_body(Record(number, 1000 + number, given))
-        lines.append(encode(body, match.seal(body, events)))
+        lines.append(encode(body, match.chain(body), match.told(events)))
     return lines
 
 
 def test_a_record_reads_back_as_it_was_written() -> None:
     line = record_of()[1]
-    record, body, digest = decode(line)
+    record, body, digest, told = decode(line)
     assert record == Record(2, 1002, SatDown(0, "Anna", "Anna", "house", "k"))
-    assert encode(body, digest) == line
+    assert told == 0
+    assert encode(body, digest, told) == line
 
 
 def test_every_flipped_bit_is_noticed() -> None:
@@ -64,16 +81,156 @@ def test_a_match_replays_to_the_same_digest() -> None:
     assert verify(record_of(5), games.load).digest != verify(record_of(6), games.load).digest
 
 
-def test_another_outcome_than_the_one_written_down_is_noticed() -> None:
+def test_what_comes_out_otherwise_than_it_was_written_is_noticed_and_is_no_damage() -> None:
     lines = record_of()
-    with pytest.raises(JournalError, match="something else"):
-        verify([*lines[:3], _resealed(lines[3])], games.load)
+    _, body, digest, told = decode(lines[3])
+    assert told is not None
+    lines[3] = encode(body, digest, told ^ 1)
+    match = verify(lines, games.load)
+    assert (match.changed, match.unexplained) == (4, 4), "the version says that nothing has changed"
+    assert damage(lines) is None
+    newer = verify(lines, lambda _: msgspec.structs.replace(GAME, version=2))
+    assert (newer.changed, newer.unexplained) == (4, 0)
 
 
-def _resealed(line: bytes) -> bytes:
-    """The same record under a wrong digest with a right checksum: what a changed rule would look like."""
-    _, body, digest = decode(line)
-    return encode(body, bytes(8) if digest != bytes(8) else b"\1" * 8)
+@pytest.mark.parametrize("record", [0, 1, 3, 5])
+def test_an_input_that_was_exchanged_for_another_is_damage_whatever_it_brings_about(record: int) -> None:
+    lines = record_of()
+    _, body, digest, told = decode(lines[record])
+    assert told is not None
+    # With right checksums all over: somebody, or something, wrote a whole line that was never there.
+    forged = [
+        *lines[:record],
+        encode(body.replace(b'"at_ms":1', b'"at_ms":2'), digest, told),
+        *lines[record + 1 :],
+    ]
+    for check in (lambda: verify(forged, games.load), lambda: _raise(damage(forged))):
+        with pytest.raises(Damaged, match=f"record {record + 1} does not follow"):
+            check()
+
+
+def _raise(error: Exception | None) -> None:
+    assert error is not None
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (lambda lines: [*lines[:2], *lines[3:]], "record 4 stands where 3 belongs"),
+        (
+            lambda lines: [*lines[:4], lines[5], lines[4], *lines[6:]],
+            "record 6 stands where 5 belongs",
+        ),
+        (lambda lines: [*lines[:-1], lines[-1][:-1]], "checksum"),
+        (lambda lines: [*lines[:-1], b""], "cannot be read"),
+    ],
+)
+def test_a_missing_exchanged_or_cut_line_is_damage_also_without_the_rules(wrong: Any, sentence: str) -> None:
+    lines = wrong(record_of())
+    with pytest.raises(Damaged, match=sentence):
+        verify(lines, games.load)
+    with pytest.raises(Damaged, match=sentence):
+        _raise(damage(lines))
+
+
+def old_lines() -> list[bytes]:
+    """The same match as versions before 0.2.0 wrote it: one digest for inputs and events, no version of the rules."""
+    match, before, lines = Match(GAME), bytes(8), []
+    for line in record_of(version=0):
+        record, body, _, _ = decode(line)
+        body = body.replace(b',"version":0', b"")
+        before = combined(before, body, perform(match, record))
+        rest = before.hex().encode() + b" " + body
+        lines.append(b"%08x %b" % (crc32(rest), rest))
+    return lines
+
+
+def test_old_records_are_read_and_chained_as_they_were_written() -> None:
+    lines = old_lines()
+    assert decode(lines[0])[3] is None
+    match = verify(lines, games.load)
+    assert (match.version, match.changed) == (0, 0)
+    assert match.digest == decode(lines[-1])[2]
+    # A record of today follows the last of them.
+    body = encode_body(Record(len(lines) + 1, 9, RulesChanged(1)))
+    assert verify([*lines, encode(body, chain(match.digest, body), 0)], games.load).version == 1
+    with pytest.raises(Damaged, match="does not follow"):
+        verify([*lines, encode(body, chain(bytes(8), body), 0)], games.load)
+
+
+def test_an_old_record_that_comes_out_otherwise_is_no_damage_where_rules_had_a_say() -> None:
+    lines = old_lines()
+    shouting = lambda state, seat, action: [*GAME.apply(state, seat, action), "!"]  # noqa: E731
+    changed = msgspec.structs.replace(GAME, apply=shouting)
+    match = verify(lines, lambda _: changed)
+    assert (match.changed, match.unexplained) == (5, 0)
+
+
+@pytest.mark.parametrize("record", [0, 1, 2])
+def test_an_old_record_that_no_rules_have_a_say_in_is_checked_by_its_digest(record: int) -> None:
+    lines = old_lines()
+    _, body, digest, _ = decode(lines[record])
+    rest = digest.hex().encode() + b" " + body.replace(b'"at_ms":1', b'"at_ms":2')
+    lines[record] = b"%08x %b" % (crc32(rest), rest)
+    with pytest.raises(Damaged, match=f"record {record + 1} does not follow"):
+        verify(lines, games.load)
+
+
+def test_a_record_of_a_kind_that_only_a_later_version_knows_is_unplayable_and_no_damage() -> None:
+    lines = record_of()[:1]
+    body = b'{"number":2,"at_ms":5,"input":{"type":"Adjourned","until":7}}'
+    lines.append(encode(body, chain(decode(lines[0])[2], body), 0))
+    with pytest.raises(Unplayable, match="kind that this version does not know"):
+        verify(lines, games.load)
+    assert damage(lines) is None
+
+
+def test_who_sat_where_can_be_read_without_the_rules_and_in_spite_of_damage() -> None:
+    lines = record_of()
+    lines[1] = lines[1].replace(b"Anna", b"Anne")
+    lines[3] = b""
+    assert [sitter["name"] for sitter in sitters(lines)] == ["Bruno"]
+    body = encode_body(Record(9, 9, StoodUp(1)))
+    assert sitters([*lines, encode(body, bytes(8), 0)]) == []
+
+
+def _raises(kind: type[Exception]) -> Any:
+    def refuse(*_: object) -> Any:
+        raise kind("no longer")
+
+    return refuse
+
+
+@pytest.mark.parametrize("kind", [Refused, KeyError, ZeroDivisionError, RecursionError, AssertionError])
+def test_whatever_the_rules_stumble_over_makes_a_record_unplayable(kind: type[Exception]) -> None:
+    for changed in (
+        msgspec.structs.replace(GAME, apply=_raises(kind)),
+        msgspec.structs.replace(GAME, start=_raises(kind)),
+    ):
+        with pytest.raises(Unplayable, match="no longer"):
+            verify(record_of(), lambda _: changed)  # noqa: B023
+    with pytest.raises(Unplayable, match="its game cannot be loaded"):
+        verify(record_of(), _raises(kind))
+
+
+class Renamed(msgspec.Struct, frozen=True):
+    """Options in which the number of mines has another name."""
+
+    width: int = 0
+    height: int = 0
+    bombs: int = 0
+
+
+def test_options_that_are_not_understood_any_more_make_a_record_unplayable() -> None:
+    with pytest.raises(Unplayable, match="'mines' means nothing"):
+        verify(record_of(), lambda _: msgspec.structs.replace(GAME, options=Renamed))
+
+
+def test_rules_can_say_which_older_matches_they_do_not_play_on() -> None:
+    changed = msgspec.structs.replace(GAME, version=3, plays_from=2)
+    with pytest.raises(Unplayable, match="version 1, which are not played"):
+        verify(record_of(), lambda _: changed)
 
 
 def test_a_replay_keeps_every_state_on_the_way() -> None:

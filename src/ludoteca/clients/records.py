@@ -13,6 +13,7 @@ from ludoteca.core import JournalError, LudotecaError, Refused
 from ludoteca.core.notices import TableInfo
 from ludoteca.journal import Match, Record, Replay, Step, replay
 from ludoteca.journal.records import Opened, SatDown, is_whisper
+from ludoteca.journal.replay import empty, perform
 
 
 class Finished(msgspec.Struct, frozen=True):
@@ -31,7 +32,13 @@ class Finished(msgspec.Struct, frozen=True):
     def line(self) -> str:
         """One line about it."""
         when = datetime.fromtimestamp(self.closed_ms / 1000)
-        return f"{when:%d %b %H:%M} {games.load(self.table.game).title}: {', '.join(self.table.names)}"
+        return f"{when:%d %b %H:%M} {self._title}: {', '.join(self.table.names)}"
+
+    @property
+    def _title(self) -> str:
+        """What was played; a game that is here no longer, or not yet, has only its name."""
+        name = self.table.game
+        return games.load(name).title if name in games.names() else name
 
     @property
     def facts(self) -> list[str]:
@@ -39,7 +46,7 @@ class Finished(msgspec.Struct, frozen=True):
         outcome = self.outcome or {}
         ranks = outcome.get("ranks") or ()
         places = [f"  {rank}. {name}" for rank, name in sorted(zip(ranks, self.table.names, strict=False))]
-        return [games.load(self.table.game).title, *places, "", str(outcome.get("reason", "not finished"))]
+        return [self._title, *places, "", str(outcome.get("reason", "not finished"))]
 
 
 class RecordsError(LudotecaError):
@@ -79,7 +86,10 @@ async def house_replay(address: Address, match: str) -> Replay:
     if address.lines:
         raise RecordsError("records are served over HTTP: give the address of the web page")
     data = await _get(address, f"/api/matches/{match}/record")
-    return execute(msgspec.json.decode(data, type=list[Record]))
+    try:
+        return execute(msgspec.json.decode(data, type=list[Record]))
+    except msgspec.ValidationError as error:
+        raise RecordsError(f"the house speaks of what this version does not know: {error}") from None
 
 
 async def _get(address: Address, path: str) -> bytes:
@@ -105,15 +115,12 @@ def execute(records: Iterable[Record]) -> Replay:
     for record in records:
         given = record.input
         if isinstance(given, Opened):
-            opened, match, names = given, Match(games.load(given.game)), [""] * given.seats
+            opened, match, names = given, empty(given, games.load), [""] * given.seats
         if match is None or opened is None:
             raise JournalError("the first record does not open a table")
         if isinstance(given, SatDown):
             names[given.seat] = given.name
-        try:
-            events = match.perform(match.typed(given))
-        except (Refused, msgspec.ValidationError) as error:
-            raise JournalError(f"record {record.number} does not replay: {error}") from None
+        events = perform(match, record)
         if not is_whisper(given):  # A house of version 0.1 hands them out.
             steps.append(Step(record, events, match.state.clone() if match.state is not None else None))
     if match is None or opened is None:

@@ -1,7 +1,15 @@
 """The words that every part of Ludoteca shares: seats, questions, games, dice, requests and notices."""
 
 from ludoteca.core.dice import Dice
-from ludoteca.core.errors import JournalError, LocalError, LudotecaError, Refused, RemoteError
+from ludoteca.core.errors import (
+    Damaged,
+    JournalError,
+    LocalError,
+    LudotecaError,
+    Refused,
+    RemoteError,
+    Unplayable,
+)
 from ludoteca.core.game import Bot, Game, Outcome, Question, Seat, Setup, State, Text, Wire
 from ludoteca.core.notices import Notice
 from ludoteca.core.requests import Request
@@ -10,6 +18,7 @@ from ludoteca.core.talk import Conversation
 __all__ = [
     "Bot",
     "Conversation",
+    "Damaged",
     "Dice",
     "Game",
     "JournalError",
@@ -25,5 +34,6 @@ __all__ = [
     "Setup",
     "State",
     "Text",
+    "Unplayable",
     "Wire",
 ]

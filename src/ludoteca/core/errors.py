@@ -4,7 +4,9 @@ LudotecaError
   Refused          the rules or the house say no; nothing has changed; the player is asked again
   RemoteError      the other side broke its protocol; answer as its seed says
   LocalError       we were about to break a protocol: a bug
-  JournalError     a record that cannot be read or does not replay
+  JournalError     a record that cannot be played on
+    Damaged        its bytes, or their order, are not what was written
+    Unplayable     it is whole, but the rules of this version cannot execute it
 """
 
 
@@ -33,4 +35,12 @@ class LocalError(LudotecaError):
 
 
 class JournalError(LudotecaError):
-    """A record that cannot be read, or that does not replay to what it says."""
+    """A record that cannot be played on."""
+
+
+class Damaged(JournalError):
+    """A record whose bytes, or their order, are not what was written."""
+
+
+class Unplayable(JournalError):
+    """A record that is whole, but that the rules of this version cannot execute; those of another may."""

@@ -121,6 +121,12 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     title: str
+    # The version of its rules. It counts up by one with every change after which recorded inputs bring about other
+    # events, or events of another shape; `tests/journal/test_corpus.py` notices when that was forgotten.
+    version: int
+    # Matches begun under older rules than this are set aside, for a change that gives old inputs another meaning.
+    # 0 is the version of matches from before there were versions.
+    plays_from: int = 0
     seats: range
     # Record types. Actions and events are tagged unions; options and preferences structs with defaults.
     actions: Any

@@ -6,14 +6,16 @@ A private table is found by its id alone: its label is not looked up, taken from
 from collections.abc import Iterator
 
 from ludoteca.core import Refused
+from ludoteca.hall.aside import Aside
 from ludoteca.hall.chair import key_of
 from ludoteca.hall.table import Table
 
 
 class Directory:
-    """All tables of the house, oldest first."""
+    """All tables of the house, oldest first; `aside` are those that it keeps but cannot serve."""
 
     def __init__(self, label_length_max: int) -> None:
+        self.aside = Aside()
         self._label_length_max = label_length_max
         self._tables: dict[str, Table] = {}
         self._seats: dict[str, tuple[Table, int]] = {}
@@ -40,6 +42,7 @@ class Directory:
         if table is None and game:
             table = self._labels.get(game, {}).get(name.casefold())
         if table is None:
+            self.aside.ask_table(name)
             raise Refused("there is no such table", "gone")
         return table
 
@@ -85,8 +88,10 @@ class Directory:
 
     def owned(self, token: str) -> tuple[Table, int]:
         """The seat that a token gives a right to. Raises Refused."""
-        found = self._seats.get(key_of(token))
+        key = key_of(token)
+        found = self._seats.get(key)
         if found is None:
+            self.aside.ask_seat(key)
             raise Refused("there is no such seat (any more)", "gone")
         return found
 

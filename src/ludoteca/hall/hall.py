@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from ludoteca.core import Dice, Game, Notice, Refused, Seat
+from ludoteca.core import Dice, Game, JournalError, Notice, Refused, Seat, Unplayable
 from ludoteca.core.notices import Declined, Entered, Gone, Tables
 from ludoteca.core.requests import (
     Act,
@@ -30,6 +30,7 @@ from ludoteca.hall.keeper import Keeper
 from ludoteca.hall.limits import Defaults, Limits
 from ludoteca.hall.seating import Seating
 from ludoteca.hall.table import Table
+from ludoteca.journal.match import whole
 from ludoteca.journal.replay import begin, execute
 
 
@@ -113,6 +114,8 @@ class Hall(Keeper):
         if guest.name and self._seating.busy(guest):
             raise Refused("you have a name already", "name")
         self.names.check(name)
+        if guest.protocol != "house" and not self._require_tokens:
+            self.tables.aside.ask_name(guest.protocol, name)
         self.names.leave(guest)
         like, given = self.names.variations(name), name
         for held in like[:1] if distinct else like:
@@ -259,19 +262,37 @@ class Hall(Keeper):
     def recover(self, lines: list[bytes], now: float) -> Table:
         """Bring a table back from its records. Raises JournalError, and then the hall has not changed.
 
-        Everybody's chair is kept for at least the grace time from now, and no clock runs meanwhile.
+        Everybody's chair is kept for at least the grace time from now, and no clock runs meanwhile. When the rules
+        have another version than those it was played by, that is written down, and it goes on under these.
         """
         match, opened = begin(lines, self._load)
-        opened = msgspec.structs.replace(opened, options=msgspec.convert(opened.options, match.game.options))
-        table = self._seating.table(match, opened, 0)
-        for number, line in enumerate(lines, 1):
-            record, events = execute(match, line, number)
-            table.restore(record, events)
-            table.opened_ms = table.opened_ms or record.at_ms
-        if table.phase == "over":
-            return table
+        letters, entries = len(self.post.letters), len(self.post.entries)
+        table: Table | None = None
+        try:
+            opened = msgspec.structs.replace(opened, options=whole(opened.options, match.game.options))
+            table = self._seating.table(match, opened, 0)
+            for number, line in enumerate(lines, 1):
+                record, events = execute(match, line, number)
+                table.restore(record, events)
+                table.opened_ms = table.opened_ms or record.at_ms
+            if table.phase != "over":
+                self._take_in(table, now)
+        except Exception as error:
+            # Whatever rules of another version stumble over: this table alone is not served.
+            del self.post.letters[letters:], self.post.entries[entries:]
+            if table is not None and table in self.tables:
+                self.forget(table)
+            if isinstance(error, JournalError):
+                raise
+            raise Unplayable(f"it cannot be taken up again: {str(error) or type(error).__name__}") from error
+        return table
+
+    def _take_in(self, table: Table, now: float) -> None:
+        """A table that was executed again takes its place; its bots sit down, everybody else may return."""
         for _, chair in table.taken():
-            chair.preference = msgspec.convert(chair.preference, match.game.preferences)
+            chair.preference = whole(chair.preference, table.game.preferences)
+        if table.match.version != table.game.version:
+            table.change_rules(now)
         self.tables.add(table)
         for seat, chair in table.taken():
             if chair.bot:
@@ -282,7 +303,6 @@ class Hall(Keeper):
                 self.names.keep(chair.name, table)
                 chair.away_since = now if not chair.left else None
         self.tend(table, now)
-        return table
 
     def announce(self, notice: Notice) -> None:
         """Tell everybody in the house."""

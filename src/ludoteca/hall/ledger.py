@@ -53,7 +53,7 @@ class Ledger:
         events = self.match.perform(given)
         at_ms = int(now * 1000)
         body = encode_body(Record(self.number + 1, at_ms, given))
-        line = encode(body, self.match.seal(body, events))
+        line = encode(body, self.match.chain(body), self.match.told(events))
         self._take(given, events)
         fate = self._fate(given)
         summary = Summary(info(), self.match.outcome, at_ms) if fate in ("live", "over") else None

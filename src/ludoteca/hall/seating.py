@@ -114,6 +114,7 @@ class Seating:
             seats=seats,
             options=game.settle(options, seats),
             terms=terms,
+            version=game.version,
         )
         table = self.table(Match(game), opened, int(now * 1000))
         table.owner = guest.address

@@ -40,6 +40,7 @@ from ludoteca.journal.records import (
     Closed,
     Input,
     Opened,
+    RulesChanged,
     SatDown,
     Spoke,
     Started,
@@ -166,6 +167,13 @@ class Table:
                 self.chair(seat).left = False
         if self.match.state is not None:
             self._pose(given.seat if isinstance(given, Acted) else None, None)
+
+    def change_rules(self, now: float) -> None:
+        """Go on under other rules than those of the last record, once they have a picture for everybody."""
+        if self.match.state is not None:
+            for seat in (None, *range(len(self.chairs))):
+                self.ledger.shown(None if seat is None else Seat(seat))
+        self._keep(RulesChanged(self.game.version), now)
 
     # Telling.
 

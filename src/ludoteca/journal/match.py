@@ -1,26 +1,31 @@
 """One match as it is executed from its inputs: live at a table, after a restart, in a replay, all the same."""
 
-from hashlib import blake2b
 from typing import Any
 
 import msgspec
 
-from ludoteca.core import Game, Outcome, Question, Seat, Setup
-from ludoteca.journal.records import Acted, CameBack, Input, Started, WentAway
-
-_encode = msgspec.json.Encoder().encode
-DIGEST_START = bytes(8)
+from ludoteca.core import Game, Outcome, Question, Seat, Setup, Unplayable
+from ludoteca.journal import seal
+from ludoteca.journal.records import Acted, CameBack, Input, Opened, RulesChanged, Started, WentAway
 
 
 class Match:
-    """Owns the state of one match and a digest that runs over everything that went in and came out."""
+    """Owns the state of one match and a digest that chains everything that went in.
 
-    __slots__ = ("digest", "game", "state")
+    `version` is that of the rules under which the last record was written. `changed` is the number of the first record that
+    no longer comes out as it was written (0: all do), and `unexplained` the first of those that were written under the
+    very version that the rules still have: somebody changed them without saying so.
+    """
+
+    __slots__ = ("changed", "digest", "game", "state", "unexplained", "version")
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.state: Any = None
-        self.digest = DIGEST_START
+        self.digest = seal.CHAIN_START
+        self.version = game.version
+        self.changed = 0
+        self.unexplained = 0
 
     @property
     def running(self) -> bool:
@@ -60,29 +65,65 @@ class Match:
                 return game.leave(self.state, Seat(seat))
             case CameBack(seat=seat) if self.running:
                 return game.rejoin(self.state, Seat(seat))
+            case Opened(version=version) | RulesChanged(version=version):
+                if version < game.plays_from:
+                    raise Unplayable(
+                        f"it was played by rules of version {version}, which are not played any more"
+                    )
+                self.version = version
+                return []
             case _:
                 return []
 
-    def seal(self, body: bytes, events: list[Any]) -> bytes:
-        """Take a record's body and its events into the running digest; returns the digest."""
-        hasher = blake2b(self.digest, digest_size=8)
-        hasher.update(body)
-        if events:
-            hasher.update(_encode(events))
-        self.digest = hasher.digest()
+    def chain(self, body: bytes) -> bytes:
+        """Take a record's body into the digest; returns the digest."""
+        self.digest = seal.chain(self.digest, body)
         return self.digest
 
+    def told(self, events: list[Any]) -> int:
+        """What is written down about the events of the last input."""
+        return seal.told(events, self.outcome)
+
+    def note_change(self, number: int) -> None:
+        """A record came out otherwise than it did."""
+        self.changed = self.changed or number
+        if self.version == self.game.version:
+            self.unexplained = self.unexplained or number
+
     def typed(self, given: Input) -> Input:
-        """An input read from a record, with its actions and options as the game's own types again."""
+        """An input read from a record, with its actions and options as the game's own types again.
+
+        Raises an error of any kind when they mean nothing to the game any more.
+        """
         game = self.game
         match given:
             case Acted(seat=seat, actions=actions):
-                return Acted(seat, tuple(msgspec.convert(action, game.actions) for action in actions))
+                convert = msgspec.convert if self.version == game.version else whole
+                return Acted(seat, tuple(convert(action, game.actions) for action in actions))
             case Started(options=options, preferences=preferences):
                 return msgspec.structs.replace(
                     given,
-                    options=msgspec.convert(options, game.options),
-                    preferences=tuple(msgspec.convert(one, game.preferences) for one in preferences),
+                    options=whole(options, game.options),
+                    preferences=tuple(whole(one, game.preferences) for one in preferences),
                 )
             case _:
                 return given
+
+
+def whole(given: Any, kind: Any) -> Any:
+    """The value as this type, with all of it understood: a field that is unknown today decided something once."""
+    made = msgspec.convert(given, kind)
+    _compare(given, msgspec.to_builtins(made))
+    return made
+
+
+def _compare(given: Any, understood: Any) -> None:
+    match given, understood:
+        case dict(), dict():
+            for key, value in given.items():
+                if key not in understood:
+                    raise Unplayable(f"{key!r} means nothing in these rules")
+                _compare(value, understood[key])
+        case list() | tuple(), list() | tuple():
+            for one, other in zip(given, understood, strict=False):
+                _compare(one, other)

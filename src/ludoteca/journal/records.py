@@ -1,10 +1,11 @@
 """What is written down about a table, and the format of one record.
 
-A record is one line: a checksum of the rest, the running digest after it, and the input as JSON, so that a
-damaged byte, a changed order and a changed rule all show up, and a person can read it:
+A record is one line: a checksum of the rest, the digest that chains all records so far, a checksum of what came out,
+and the input as JSON, so that a damaged byte, a changed order and a changed rule all show up, and a person can read it:
 
-    5d1f00c2 0f63d1c29b10b6a7 {"number":3,"at_ms":1767225600000,"input":{"type":"Acted",...}}
+    5d1f00c2 0f63d1c29b10b6a7 8c1e02d4 {"number":3,"at_ms":1767225600000,"input":{"type":"Acted",...}}
 
+Lines from before rules had versions lack the third part; their digest covers what came out, too (see `seal`).
 Only inputs are kept. What they brought about follows by executing them again (see `match`).
 """
 
@@ -14,8 +15,9 @@ from zlib import crc32
 
 import msgspec
 
-from ludoteca.core import JournalError
+from ludoteca.core import Damaged, Unplayable
 from ludoteca.core.requests import Terms
+from ludoteca.journal.seal import CHAIN_START, chain
 
 
 class _Input(msgspec.Struct, frozen=True, tag=True):
@@ -23,7 +25,7 @@ class _Input(msgspec.Struct, frozen=True, tag=True):
 
 
 class Opened(_Input, frozen=True):
-    """The table was opened; always its first record."""
+    """The table was opened; always its first record. `version` is that of the rules, 0 before they had one."""
 
     id: str
     game: str
@@ -31,6 +33,7 @@ class Opened(_Input, frozen=True):
     seats: int
     options: Any
     terms: Terms
+    version: int = 0
 
 
 class SatDown(_Input, frozen=True):
@@ -94,13 +97,19 @@ class Spoke(_Input, frozen=True):
     between: tuple[int, ...] | None = None
 
 
+class RulesChanged(_Input, frozen=True):
+    """The house was started with other rules, which execute all before this; what follows is played by them."""
+
+    version: int
+
+
 class Closed(_Input, frozen=True):
     """The table was given up before its end."""
 
     reason: str
 
 
-Input = Opened | SatDown | StoodUp | Started | Acted | WentAway | CameBack | Spoke | Closed
+Input = Opened | SatDown | StoodUp | Started | Acted | WentAway | CameBack | Spoke | RulesChanged | Closed
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -130,27 +139,76 @@ def outward(records: Iterable[Record]) -> list[Record]:
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Record).decode
-_PREFIX = 8 + 1 + 16 + 1
 
 
-def encode(body: bytes, digest: bytes) -> bytes:
-    """A record as it is stored. `body` is `encode_body(record)`."""
-    rest = digest.hex().encode() + b" " + body
-    return b"%08x %b" % (crc32(rest), rest)
+def encode(body: bytes, digest: bytes, told: int) -> bytes:
+    """A record as it is stored. `body` is `encode_body(record)`; for the others see `seal`."""
+    rest = f"{digest.hex()} {told:08x} ".encode() + body
+    return f"{crc32(rest):08x} ".encode() + rest
 
 
 def encode_body(record: Record) -> bytes:
-    """The part of a record that the digest covers."""
+    """The part of a record that says what went in."""
     return _encode(record)
 
 
-def decode(line: bytes) -> tuple[Record, bytes, bytes]:
-    """A stored record with its body and its digest. Raises JournalError when it is damaged."""
+def unpack(line: bytes) -> tuple[bytes, bytes, int | None]:
+    """The body of a stored record, its digest and what it told (None in old ones). Raises Damaged."""
     checksum, _, rest = line.partition(b" ")
     try:
         if int(checksum, 16) != crc32(rest) or len(checksum) != 8:
-            raise JournalError("a record's checksum does not fit")
-        digest, body = bytes.fromhex(rest[:16].decode()), rest[17:]
-        return _decode(body), body, digest
-    except (ValueError, msgspec.DecodeError) as error:
-        raise JournalError(f"a record cannot be read: {error}") from None
+            raise Damaged("a record's checksum does not fit")
+        digest = bytes.fromhex(rest[:16].decode())
+        return (rest[17:], digest, None) if rest[17:18] == b"{" else (rest[26:], digest, int(rest[17:25], 16))
+    except ValueError as error:
+        raise Damaged(f"a record cannot be read: {error}") from None
+
+
+def decode(line: bytes) -> tuple[Record, bytes, bytes, int | None]:
+    """A stored record with its body, its digest and what it told. Raises JournalError."""
+    body, digest, told = unpack(line)
+    try:
+        return _decode(body), body, digest, told
+    except msgspec.ValidationError as error:
+        raise Unplayable(f"a record is of a kind that this version does not know: {error}") from None
+    except msgspec.DecodeError as error:
+        raise Damaged(f"a record cannot be read: {error}") from None
+
+
+def sitters(lines: list[bytes]) -> list[dict[str, Any]]:
+    """Who sat down and did not get up again, as far as that can be read without any rules, whatever version wrote it."""
+    chairs: dict[Any, dict[str, Any]] = {}
+    for line in lines:
+        try:
+            given = msgspec.json.decode(unpack(line)[0], type=_Loose).input
+        except (Damaged, msgspec.DecodeError):
+            continue
+        if given.get("type") == "SatDown":
+            chairs[given.get("seat")] = given
+        elif given.get("type") == "StoodUp":
+            chairs.pop(given.get("seat"), None)
+    return list(chairs.values())
+
+
+def damage(lines: list[bytes]) -> Damaged | None:
+    """What shows that a record is not what was written, looked for without any rules; None when nothing does."""
+    before = CHAIN_START
+    try:
+        for number, line in enumerate(lines, 1):
+            body, digest, told = unpack(line)
+            found = msgspec.json.decode(body, type=_Loose).number
+            if found != number:
+                raise Damaged(f"record {found} stands where {number} belongs")
+            if told is not None and chain(before, body) != digest:
+                raise Damaged(f"record {number} does not follow the one before it")
+            before = digest
+    except msgspec.DecodeError as error:
+        return Damaged(f"a record cannot be read: {error}")
+    except Damaged as error:
+        return error
+    return None
+
+
+class _Loose(msgspec.Struct):
+    number: int
+    input: dict[str, Any]

@@ -5,9 +5,23 @@ from typing import Any
 
 import msgspec
 
-from ludoteca.core import Game, JournalError, Refused
+from ludoteca.core import Damaged, Game, Unplayable
 from ludoteca.journal.match import Match
-from ludoteca.journal.records import Opened, Record, SatDown, decode, is_whisper
+from ludoteca.journal.records import (
+    Closed,
+    Opened,
+    Record,
+    RulesChanged,
+    SatDown,
+    Spoke,
+    StoodUp,
+    decode,
+    is_whisper,
+)
+from ludoteca.journal.seal import combined
+
+# What never brings about an event, whatever the rules.
+_EVENTLESS = Opened | SatDown | StoodUp | Spoke | RulesChanged | Closed
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -19,36 +33,69 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A whole table, executed again. `names` are the players by seat."""
+    """A whole table, executed again. `names` are the players by seat; `changed` is as in `Match`."""
 
     game: Game
     opened: Opened
     names: tuple[str, ...]
     steps: tuple[Step, ...]
+    changed: int = 0
 
 
 def execute(match: Match, line: bytes, number: int) -> tuple[Record, list[Any]]:
-    """Read one stored record, perform it and compare digests. Raises JournalError when anything does not fit."""
-    record, body, digest = decode(line)
+    """Read one stored record, perform it and take note if it comes out otherwise than it did.
+
+    Raises Damaged when it is not what was written or does not follow the one before it, and Unplayable when
+    these rules cannot execute it.
+    """
+    record, body, digest, told = decode(line)
     if record.number != number:
-        raise JournalError(f"record {record.number} stands where {number} belongs")
-    try:
-        events = match.perform(match.typed(record.input))
-    except (Refused, msgspec.ValidationError) as error:
-        raise JournalError(f"record {number} does not replay: {error}") from error
-    if match.seal(body, events) != digest:
-        raise JournalError(f"record {number} replays to something else than it did")
+        raise Damaged(f"record {record.number} stands where {number} belongs")
+    before = match.digest
+    if told is not None and match.chain(body) != digest:
+        raise Damaged(f"record {number} does not follow the one before it")
+    events = perform(match, record)
+    if told is not None:
+        same = match.told(events) == told
+    else:
+        same = combined(before, body, events) == digest
+        if not same and isinstance(record.input, _EVENTLESS):
+            raise Damaged(f"record {number} does not follow the one before it")
+        # The next record is chained to this one as it was written.
+        match.digest = digest
+    if not same:
+        match.note_change(number)
     return record, events
 
 
+def perform(match: Match, record: Record) -> list[Any]:
+    """The events of a record that is executed again. Raises Unplayable, for whatever reason it cannot be."""
+    try:
+        return match.perform(match.typed(record.input))
+    except Unplayable:
+        raise
+    except Exception as error:
+        # Rules that were written after this record may stumble over it in any way.
+        reason = str(error) or type(error).__name__
+        raise Unplayable(f"record {record.number} cannot be executed by these rules: {reason}") from error
+
+
 def begin(lines: Iterable[bytes], load: Callable[[str], Game]) -> tuple[Match, Opened]:
-    """An empty match of the game that the first record names."""
+    """An empty match of the game that the first record names. Raises JournalError."""
     for line in lines:
         opened = decode(line)[0].input
         if isinstance(opened, Opened):
-            return Match(load(opened.game)), opened
+            return empty(opened, load), opened
         break
-    raise JournalError("the first record does not open a table")
+    raise Damaged("the first record does not open a table")
+
+
+def empty(opened: Opened, load: Callable[[str], Game]) -> Match:
+    """A match at a table that was opened so, before its first record is executed. Raises Unplayable."""
+    try:
+        return Match(load(opened.game))
+    except Exception as error:
+        raise Unplayable(f"its game cannot be loaded: {error}") from error
 
 
 def replay(lines: list[bytes], load: Callable[[str], Game]) -> Replay:
@@ -64,11 +111,11 @@ def replay(lines: list[bytes], load: Callable[[str], Game]) -> Replay:
             continue
         state = match.state.clone() if match.state is not None else None
         steps.append(Step(record, events, state))
-    return Replay(match.game, opened, tuple(names), tuple(steps))
+    return Replay(match.game, opened, tuple(names), tuple(steps), match.changed)
 
 
 def verify(lines: list[bytes], load: Callable[[str], Game]) -> Match:
-    """Execute all records and compare every digest; the match as it stands at the end."""
+    """Execute all records; the match as it stands at the end, which knows where it came out otherwise than it did."""
     match, _ = begin(lines, load)
     for number, line in enumerate(lines, 1):
         execute(match, line, number)

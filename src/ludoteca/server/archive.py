@@ -9,13 +9,12 @@ from pathlib import Path
 
 import msgspec
 
-from ludoteca.core import LudotecaError
+from ludoteca.server import schema
+from ludoteca.server.schema import StoreError
+
+__all__ = ["Archive", "StoreError"]
 
 BUSY_S = 1.0
-
-
-class StoreError(LudotecaError):
-    """The journal cannot be used; the text says why."""
 
 
 class _Terms(msgspec.Struct):
@@ -46,6 +45,10 @@ class Archive:
         self.path = folder / "ludoteca.sqlite3"
         if not self.path.exists():
             raise StoreError(f"there is no journal in {folder}")
+        try:
+            schema.check(self.path)
+        except sqlite3.Error as error:
+            raise StoreError(f"the journal in {folder} cannot be read: {error}") from None
 
     def connect(self) -> sqlite3.Connection:
         """A connection; WAL mode is a property of the file."""
@@ -57,9 +60,14 @@ class Archive:
             yield connection
 
     def live(self) -> list[str]:
-        """The tables that were open or playing, oldest first."""
+        """The tables that were open or playing, oldest first.
+
+        Versions before 0.2.0 called those damaged which they could not bring back; nothing of the kind is for good.
+        """
         with self._reading() as connection:
-            rows = connection.execute("SELECT id FROM tables WHERE fate = 'live' ORDER BY opened_ms, id")
+            rows = connection.execute(
+                "SELECT id FROM tables WHERE fate IN ('live', 'damaged') ORDER BY opened_ms, id"
+            )
             return [row[0] for row in rows]
 
     def ids(self) -> list[str]:
@@ -103,8 +111,3 @@ class Archive:
             names = ", ".join(str(chair["name"]) for chair in summary.table.chairs if chair)
             when = datetime.fromtimestamp(summary.closed_ms / 1000).strftime("%Y-%m-%d %H:%M")
             yield f"{summary.table.id}  {when}  {summary.table.game}: {names}"
-
-    def quarantine(self, table: str) -> None:
-        """Set a damaged table aside: kept for a look, never served again."""
-        with self._reading() as connection:
-            connection.execute("UPDATE tables SET fate = 'damaged' WHERE id = ?", (table,))

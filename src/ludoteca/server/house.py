@@ -15,9 +15,10 @@ from typing import Any, Protocol
 import structlog
 
 from ludoteca import games
-from ludoteca.core import JournalError, Notice, Request
+from ludoteca.core import JournalError, Notice, Request, Unplayable
 from ludoteca.core.notices import Trouble
 from ludoteca.hall import Guest, Hall, Limits
+from ludoteca.journal import damage
 from ludoteca.server.bucket import Bucket
 from ludoteca.server.metrics import Metrics
 from ludoteca.server.settings import GameDefaults, Settings
@@ -270,15 +271,41 @@ class House:
     # Start and end.
 
     def recover(self) -> int:
-        """Bring back every table that was live; a damaged one is set aside alone. How many came back."""
+        """Bring back every table that was live; one that cannot be is set aside alone. How many came back."""
+        causes: set[str] = set()
         for table in self.store.live():
+            lines: list[bytes] = []
             try:
-                self.hall.recover(self.store.lines(table), self.now())
-            except JournalError as error:
-                log.error("table set aside: its record does not replay", table=table, reason=str(error))
-                self.store.quarantine(table)
+                lines = self.store.lines(table)
+                self._recover(lines)
+            except Exception as error:
+                # The one place that keeps a table from keeping the house from starting.
+                self._set_aside(table, lines, error, causes)
         self._send()
         return len(self.hall.tables)
+
+    def _recover(self, lines: list[bytes]) -> None:
+        table = self.hall.recover(lines, self.now())
+        if table.phase == "over":
+            raise Unplayable("these rules say that it was over before its last record")
+        if table.match.unexplained:
+            log.warning(
+                "rules changed without a new version",
+                game=table.game.name,
+                table=table.id,
+                record=table.match.unexplained,
+            )
+
+    def _set_aside(self, table: str, lines: list[bytes], error: Exception, causes: set[str]) -> None:
+        """Keep a table for a version that can serve it; a cause that many share is traced back once."""
+        error = damage(lines) or error
+        why = "rules" if isinstance(error, Unplayable) else "damaged"
+        cause = error.__cause__ if isinstance(error, JournalError) else error
+        traced = cause if cause is not None and repr(cause) not in causes else None
+        causes.add(repr(cause))
+        log.error("table set aside", table=table, why=why, reason=str(error), exc_info=traced)
+        self.metrics.aside.labels(why).inc()
+        self.hall.tables.aside.add(table, lines, error)
 
     async def close(self, reason: str) -> None:
         """Tell everybody, let what is stored go out, and stop."""

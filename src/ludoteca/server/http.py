@@ -224,10 +224,7 @@ class Site:
 
     async def _table(self, request: web.Request) -> web.Response:
         """One table; whoever knows the id of a private one was invited."""
-        table = self._house.hall.tables.get(request.match_info["id"])
-        if table is None:
-            raise Refused("there is no such table", "gone")
-        return _json(table.info())
+        return _json(self._house.hall.tables.find(request.match_info["id"]).info())
 
     async def _matches(self, request: web.Request) -> web.Response:
         count = _number(request, "count", 50, 200)
@@ -247,6 +244,7 @@ class Site:
         """
         found = await asyncio.to_thread(self._house.store.summary, request.match_info["id"])
         if found is None:
+            self._house.hall.tables.aside.ask_table(request.match_info["id"])
             raise Refused("there is no finished match of that name", "gone")
         return found
 
@@ -266,8 +264,8 @@ class Site:
 
     async def _story(self, request: web.Request) -> web.Response:
         """A table that is being played, so far, for the owner of a seat token or for a spectator."""
-        table = self._house.hall.tables.get(request.match_info["id"])
-        if table is None or table.match.state is None:
+        table = self._house.hall.tables.find(request.match_info["id"])
+        if table.match.state is None:
             raise Refused("there is no match at a table of that name", "gone")
         token = request.headers.get("Authorization", "").removeprefix("Bearer ")
         key = key_of(token)

@@ -12,6 +12,9 @@ class Metrics:
             "ludoteca_connections", "Connections now open", ["listener"], registry=registry
         )
         self.tables = Gauge("ludoteca_tables", "Tables now in the hall", ["phase"], registry=registry)
+        self.aside = Gauge(
+            "ludoteca_tables_aside", "Tables kept but not served since the start", ["why"], registry=registry
+        )
         self.records = Counter("ludoteca_records", "Records made durable", registry=registry)
         self.commits = Counter("ludoteca_commits", "Transactions of the journal", registry=registry)
         self.commit_wait = Histogram(

@@ -14,28 +14,12 @@ from pathlib import Path
 import msgspec
 
 from ludoteca.hall import Entry
-from ludoteca.server.archive import Archive, StoreError
+from ludoteca.server import schema
+from ludoteca.server.archive import Archive
+from ludoteca.server.schema import StoreError
 
 RETRY_S = 0.5
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS tables (
-    id TEXT PRIMARY KEY,
-    game TEXT NOT NULL,
-    fate TEXT NOT NULL,
-    opened_ms INTEGER NOT NULL,
-    closed_ms INTEGER NOT NULL,
-    summary BLOB NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS tables_by_end ON tables (fate, closed_ms);
-CREATE TABLE IF NOT EXISTS records (
-    position INTEGER PRIMARY KEY,
-    table_id TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    line BLOB NOT NULL,
-    UNIQUE (table_id, number)
-);
-"""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -67,8 +51,9 @@ class Store(Archive):
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = _only_one(folder)
+            schema.check(self.path)
             with contextlib.closing(self._open()) as connection:
-                connection.executescript(_SCHEMA)
+                schema.migrate(connection)
         except (OSError, sqlite3.Error) as error:
             raise StoreError(f"cannot keep a journal in {folder}: {error}") from None
         self._thread = threading.Thread(target=self._write_for_ever, name="journal", daemon=True)

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import msgspec
 
 from ludoteca import games
-from ludoteca.core import Game, Refused, Seat
+from ludoteca.core import Damaged, Game, JournalError, Refused, Seat
 from ludoteca.journal.records import Acted
 from ludoteca.journal.replay import Replay, replay
 
@@ -26,13 +26,23 @@ class Step(msgspec.Struct, frozen=True):
 def tell(lines: list[bytes], eyes: Eyes) -> list[Step]:
     """The steps of a match from its start, with nothing in them that these eyes may not see.
 
-    Executes the whole record again, so it is work for a thread. Refused when all is to be seen before the end.
+    Executes the whole record again, so it is work for a thread. Refused when all is to be seen before the end, and when
+    the record cannot be executed (any more).
     """
-    told = replay(lines, games.load)
+    told = _executed(lines)
     last = told.steps[-1].state
     if eyes == "all" and (last is None or last.outcome is None):
         raise Refused("the cards are turned up when the match is over", "secret")
     return [step for step in _steps(told, told.game, eyes) if step.view is not None]
+
+
+def _executed(lines: list[bytes]) -> Replay:
+    try:
+        return replay(lines, games.load)
+    except Damaged as error:
+        raise Refused(f"the record of this match is damaged: {error}", "damaged") from error
+    except JournalError as error:
+        raise Refused(f"this match was played by rules of another version: {error}", "aside") from error
 
 
 def _steps(told: Replay, game: Game, eyes: Eyes) -> list[Step]:

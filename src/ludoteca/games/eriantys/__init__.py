@@ -10,6 +10,7 @@ from ludoteca.games.eriantys.events import Event
 GAME = Game(
     name="eriantys",
     title="Eriantys",
+    version=1,
     seats=range(min(NUMBERS), max(NUMBERS) + 1),
     actions=Action,
     events=Event,

@@ -11,6 +11,7 @@ from ludoteca.games.multisweeper.events import Event
 GAME = Game(
     name="multisweeper",
     title="Multisweeper",
+    version=1,
     seats=range(2, 9),
     actions=Action,
     events=Event,

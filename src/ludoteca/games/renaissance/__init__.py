@@ -9,6 +9,7 @@ from ludoteca.games.renaissance.events import Event
 GAME = Game(
     name="renaissance",
     title="Masters of Renaissance",
+    version=1,
     seats=range(1, 5),
     actions=Action,
     events=Event,

@@ -10,6 +10,7 @@ from ludoteca.games.santorini.state import Options, Preferences
 GAME = Game(
     name="santorini",
     title="Santorini",
+    version=1,
     seats=range(2, 4),
     actions=Action,
     events=Event,

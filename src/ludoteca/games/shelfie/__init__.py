@@ -11,6 +11,7 @@ from ludoteca.games.shelfie.state import Options
 GAME = Game(
     name="shelfie",
     title="My Shelfie",
+    version=1,
     seats=SEATS,
     actions=Action,
     events=Event,

@@ -1,0 +1,72 @@
+"""The shape of the journal's file, and how an older one becomes today's.
+
+`user_version` counts the steps that a file has been through. A step is never changed once it has been released: whatever
+the file needs next is a new one at the end.
+"""
+
+import contextlib
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+from ludoteca.core import LudotecaError
+
+
+class StoreError(LudotecaError):
+    """The journal cannot be used; the text says why."""
+
+
+STEPS: Sequence[tuple[str, ...]] = (
+    # Files from before there were steps look so already.
+    (
+        """CREATE TABLE IF NOT EXISTS tables (
+            id TEXT PRIMARY KEY,
+            game TEXT NOT NULL,
+            fate TEXT NOT NULL,
+            opened_ms INTEGER NOT NULL,
+            closed_ms INTEGER NOT NULL,
+            summary BLOB NOT NULL
+        ) WITHOUT ROWID""",
+        "CREATE INDEX IF NOT EXISTS tables_by_end ON tables (fate, closed_ms)",
+        """CREATE TABLE IF NOT EXISTS records (
+            position INTEGER PRIMARY KEY,
+            table_id TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            line BLOB NOT NULL,
+            UNIQUE (table_id, number)
+        )""",
+    ),
+)
+
+
+def check(path: Path, steps: Sequence[tuple[str, ...]] = STEPS) -> None:
+    """Raise StoreError when a newer version has written the file, which is not touched by looking at it."""
+    if not path.exists():
+        return
+    uri = f"{path.resolve().as_uri()}?mode=ro"
+    with contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
+        version = _version(connection)
+    if version > len(steps):
+        raise StoreError(
+            f"{path} was written by a newer version of Ludoteca (schema {version}; this one knows {len(steps)});"
+            " start that version, or restore a copy from before it"
+        )
+
+
+def migrate(connection: sqlite3.Connection, steps: Sequence[tuple[str, ...]] = STEPS) -> None:
+    """Bring the file to the newest shape, in one transaction: wholly or not at all."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for step in steps[_version(connection) :]:
+            for statement in step:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {len(steps)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
