@@ -127,7 +127,7 @@ class Watch:
                 submit(guest, requests)
             finally:
                 for entry in house.hall.post.entries[before:]:
-                    record, _, _ = decode(entry.line)
+                    record = decode(entry.line)[0]
                     self._note(guest, entry.table, record.input)
                     if entry.fate in ("over", "forgotten"):
                         self._forget(entry.table)
