@@ -17,6 +17,8 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
+from tests.needs import openssl
+
 from ludoteca import games
 from ludoteca.server import rpc
 from ludoteca.server.serve import Server
@@ -40,6 +42,25 @@ async def house(folder: Path, *listeners: str, **more: Any) -> AsyncIterator[Ser
         yield server
     finally:
         await server.stop()
+
+
+def certificate(folder: Path) -> Path:
+    """A certificate for localhost with its key, made now."""
+    file, key = folder / "house.pem", folder / "key.pem"
+    command = [openssl(), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"]
+    command += [
+        "-subj",
+        "/CN=localhost",
+        "-addext",
+        "subjectAltName=DNS:localhost",
+        "-keyout",
+        str(key),
+        "-out",
+        str(file),
+    ]
+    subprocess.run(command, check=True, capture_output=True)
+    file.write_text(file.read_text() + key.read_text())
+    return file
 
 
 class Client:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from tests import rig
-from tests.needs import openssl
 
 
 def ludoteca(*arguments: str, **more: object) -> subprocess.CompletedProcess[str]:
@@ -117,28 +116,8 @@ async def test_newcomers_get_tables_of_the_operators_choice(tmp_path: Path) -> N
 
 
 async def test_all_listeners_speak_tls_with_a_certificate(tmp_path: Path) -> None:
-    certificate = tmp_path / "house.pem"
-    subprocess.run(
-        [
-            openssl(),
-            "req",
-            "-x509",
-            "-newkey",
-            "rsa:2048",
-            "-nodes",
-            "-days",
-            "1",
-            "-subj",
-            "/CN=localhost",
-            "-keyout",
-            str(tmp_path / "key.pem"),
-            "-out",
-            str(certificate),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    more = {"tls_cert": str(certificate), "tls_key": str(tmp_path / "key.pem")}
+    certificate = rig.certificate(tmp_path)
+    more = {"tls_cert": str(certificate)}
     async with rig.house(tmp_path / "data", "house", "multisweeper", "http", **more) as server:
         context = ssl.create_default_context(cafile=str(certificate))
         host, port = server.addresses["multisweeper"]

@@ -21,6 +21,7 @@ from ludoteca.hall import Guest, Hall, Limits
 from ludoteca.journal import damage
 from ludoteca.server.bucket import Bucket
 from ludoteca.server.metrics import Metrics
+from ludoteca.server.refusals import Refusals
 from ludoteca.server.settings import GameDefaults, Settings
 from ludoteca.server.store import Store
 from ludoteca.server.wheel import Wheel
@@ -59,6 +60,7 @@ class House:
         self._drive = drive
         self.settings = settings
         self.metrics = Metrics()
+        self.refusals = Refusals(self.metrics)
         self._loop = asyncio.get_running_loop()
         self._epoch = time.time() - time.monotonic()
         self.wheel = Wheel(self.now, lambda error: self.failed("alarm", error))

@@ -1,23 +1,28 @@
 """HTTP: the page, the REST interface, health, metrics, and the same conversations over WebSocket."""
 
 import asyncio
+import contextlib
 import json
+import math
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from importlib import resources
 from urllib.parse import urlsplit
 
 import msgspec
-from aiohttp import WSMsgType, web
+from aiohttp import WSCloseCode, WSMsgType, web
 
 from ludoteca import bots, games
 from ludoteca.core import Conversation, Game, Refused, Seat
+from ludoteca.hall.budget import Budget, Spent
 from ludoteca.hall.chair import key_of
 from ludoteca.journal.records import decode, outward
 from ludoteca.server import stories
-from ludoteca.server.doorman import Doorman
+from ludoteca.server.doorman import Doorman, Ticket
+from ludoteca.server.gate import TimedHandler
 from ludoteca.server.house import House
-from ludoteca.server.session import Session, refuse
+from ludoteca.server.proxies import forwarded
+from ludoteca.server.session import Session
 
 # The web client, built by hatch_build.py.
 PAGE = resources.files("ludoteca.server") / "page"
@@ -30,6 +35,11 @@ _SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
+
+# Where a request comes from, as the doorman counts it.
+ADDRESS = web.RequestKey("address", str)
+# What is not among these is not there.
+_STATUS = {"limit": 429, "rate": 429}
 
 
 class SocketLink:
@@ -132,6 +142,7 @@ class Site:
         self._house = house
         self._doorman = doorman
         self._converse = converse
+        self._requests = Budget(house.settings.requests_per_s, house.settings.requests_burst)
         self.app = web.Application(middlewares=[self._guard])
         self.app.add_routes(
             [
@@ -154,14 +165,48 @@ class Site:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Refusals as JSON, and the headers that keep a page to itself."""
+        """The patience and the budget of a request; refusals as JSON, and the headers that keep a page to itself."""
+        connection = request.protocol
+        assert isinstance(connection, TimedHandler)
+        connection.begin()
         try:
-            response = await handler(request)
+            with self._who(request, connection.ticket) as request[ADDRESS]:
+                self._spend(self._requests, "requests", request[ADDRESS])
+                response = await handler(request)
         except Refused as error:
-            response = _json({"error": error.code, "reason": error.reason}, status=404)
+            response = _json(
+                {"error": error.code, "reason": error.reason}, status=_STATUS.get(error.code, 404)
+            )
+            if isinstance(error, Spent):
+                response.headers["Retry-After"] = str(math.ceil(error.wait_s))
+        finally:
+            connection.end()
         if not response.prepared:
             response.headers.update(_SECURITY)
         return response
+
+    @contextlib.contextmanager
+    def _who(self, request: web.Request, ticket: Ticket) -> Iterator[str]:
+        """Where a request comes from, as it is counted. What a trusted proxy brings counts as a connection while it lasts."""
+        if not ticket.is_proxy:
+            yield ticket.address
+            return
+        header = self._house.settings.forwarded_header
+        hops = request.headers.getall(header, ())
+        told = forwarded(hops, self._doorman.proxies, is_standard=header == "forwarded")
+        behind = self._doorman.behind(told or ticket.address)
+        try:
+            yield behind.address
+        finally:
+            behind.leave()
+
+    def _spend(self, budget: Budget, name: str, address: str) -> None:
+        """Raises Spent when this address has used it up."""
+        wait_s = budget.spend(address, self._house.now())
+        if wait_s:
+            reason = f"too many {name} from this address, try again in {math.ceil(wait_s)} s"
+            self._house.refusals.note(name, address, reason)
+            raise Spent(reason, "rate", name, wait_s)
 
     # Health and metrics.
 
@@ -190,19 +235,16 @@ class Site:
     async def _socket(self, request: web.Request, protocol: str) -> web.StreamResponse:
         if not self._origin_allowed(request):
             raise web.HTTPForbidden(text="this origin may not connect")
-        address = request.remote or ""
+        link = SocketLink(self._house, request)
+        await link.socket.prepare(request)
         try:
-            self._doorman.admit(address, "http")
+            session = Session(self._house, protocol, self._converse(protocol)(), link, request[ADDRESS])
         except Refused as error:
-            refuse(error)
-            raise web.HTTPTooManyRequests(text=error.reason) from None
-        try:
-            link = SocketLink(self._house, request)
-            await link.socket.prepare(request)
-            await link.serve(Session(self._house, protocol, self._converse(protocol)(), link, address))
+            self._house.refusals.note("full", request[ADDRESS], error.reason)
+            await link.socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
             return link.socket
-        finally:
-            self._doorman.leave(address, "http")
+        await link.serve(session)
+        return link.socket
 
     def _origin_allowed(self, request: web.Request) -> bool:
         """Pages of other sites must not play in a visitor's name; programs send no origin."""

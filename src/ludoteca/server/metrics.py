@@ -30,6 +30,9 @@ class Metrics:
         self.held = Counter(
             "ludoteca_held", "Lines that had to wait, by what they waited for", ["why"], registry=registry
         )
+        self.refused = Counter(
+            "ludoteca_refused", "What was asked for and not granted", ["reason"], registry=registry
+        )
         self.crashes = Counter(
             "ludoteca_table_crashes", "Tables closed by an error of ours", registry=registry
         )

@@ -13,13 +13,15 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import unquote
 
 import structlog
 
 from ludoteca import games
 from ludoteca.core import Conversation, LudotecaError, Refused
-from ludoteca.server.doorman import Doorman
+from ludoteca.server.doorman import Doorman, Ticket
 from ludoteca.server.house import House
+from ludoteca.server.proxies import forwarded
 from ludoteca.server.session import Session
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ CALLS_MAX = 40_000
 # What is kept for a client that has not opened its stream yet.
 MESSAGES_BEFORE_STREAM_MAX = 100
 LINGER_S = 1.0
+# How often a silent peer is asked whether it is still there.
+KEEPALIVE_MS = 60_000
 # A call becomes a line of its method's name, a blank and twice as many letters as it has bytes.
 METHOD_BYTES_MAX = 64
 
@@ -96,11 +100,14 @@ class CallFailed(LudotecaError):
 class Connection:
     """One client: its session on one side; waiting calls and the stream on the other."""
 
-    def __init__(self, service: Service, house: House, leave: Callable[["Connection"], None]) -> None:
+    def __init__(
+        self, service: Service, house: House, ticket: Ticket, forget: Callable[["Connection"], None]
+    ) -> None:
         self.identity = secrets.token_urlsafe(16)
         self._service = service
         self._house = house
-        self._leave = leave
+        self._ticket = ticket
+        self._forget = forget
         self._waiting: dict[str, deque[asyncio.Future[bytes]]] = {name: deque() for name in service.UNARY}
         self._calls = 0
         self._outbox: deque[bytes] = deque()
@@ -113,10 +120,17 @@ class Connection:
         self._is_gone = False
         self.session: Session | None = None
 
-    def open(self, protocol: str, conversation: Conversation, address: str) -> None:
+    def open(self, protocol: str, conversation: Conversation) -> None:
         """Bring the client into the house. Raises Refused."""
-        self.session = Session(self._house, protocol, conversation, self, address)
+        self.session = Session(self._house, protocol, conversation, self, self._ticket.address)
         self.session.open()
+        self._house.wheel.at(self._house.now() + self._house.settings.handshake_s, self._check_stream)
+
+    def _check_stream(self) -> None:
+        """A client without a stream cannot be seen to leave, so it is not let in for longer than a handshake takes."""
+        if not self._is_streaming and not self._is_gone:
+            self._house.metrics.dropped.labels("handshake").inc()
+            self.gone()
 
     # The session's link.
 
@@ -166,7 +180,8 @@ class Connection:
         self._is_gone = self._is_finished = True
         self._changed.set()
         self._resumed.set()
-        self._leave(self)
+        self._forget(self)
+        self._ticket.leave()
         for calls in self._waiting.values():
             for call in calls:
                 if not call.done():
@@ -224,7 +239,6 @@ class Calls:
         self._game = game
         self._service = service
         self._connections: dict[str, Connection] = {}
-        self._addresses: dict[str, str] = {}
         self._server: grpc.aio.Server | None = None
 
     async def start(self, port: int) -> int:
@@ -245,6 +259,12 @@ class Calls:
             options=[
                 ("grpc.so_reuseport", 0),
                 ("grpc.max_receive_message_length", (settings.line_bytes_max - METHOD_BYTES_MAX) // 2),
+                # grpc accepts by itself, so the doorman sees nobody before `Connect`: who does not get that far is ended here.
+                ("grpc.max_allowed_incoming_connections", settings.connections_max),
+                ("grpc.server_handshake_timeout_ms", int(settings.header_s * 1000)),
+                ("grpc.max_connection_idle_ms", int(settings.idle_s * 1000)),
+                ("grpc.max_concurrent_streams", 4 * CALLS_PER_CONNECTION_MAX),
+                ("grpc.keepalive_time_ms", KEEPALIVE_MS),
             ],
         )
         self._server.add_generic_rpc_handlers(
@@ -271,26 +291,32 @@ class Calls:
             await self._server.stop(LINGER_S)
 
     async def _connect(self, _data: bytes, context: "grpc.aio.ServicerContext[bytes, bytes]") -> bytes:
-        # "ipv4:127.0.0.1:40312", "ipv6:%5B::1%5D:40312", "unix:"
-        address = context.peer().rpartition(":")[0].partition(":")[2]
-        connection = Connection(self._service, self._house, self._forget)
         try:
-            self._doorman.admit(address, self._name)
+            ticket = self._doorman.admit(_peer(context), self._name)
         except Refused as refused:
             await _abort(context, "RESOURCE_EXHAUSTED", refused.reason)
+            raise
+        connection = Connection(self._service, self._house, ticket, self._forget)
         self._connections[connection.identity] = connection
-        self._addresses[connection.identity] = address
         try:
+            self._vouch(ticket, context)
             settings = self._house.defaults[self._game].settings
-            connection.open(self._game, self._service.converse(settings), address)
+            connection.open(self._game, self._service.converse(settings))
         except Refused as refused:
-            self._forget(connection)
+            connection.gone()
             await _abort(context, "RESOURCE_EXHAUSTED", refused.reason)
         return self._service.write_connection(connection.identity)
 
+    def _vouch(self, ticket: Ticket, context: "grpc.aio.ServicerContext[bytes, bytes]") -> None:
+        """Whom a trusted proxy speaks for. Raises Refused."""
+        if ticket.is_proxy:
+            header = self._house.settings.forwarded_header
+            hops = [str(value) for key, value in context.invocation_metadata() or () if key == header]
+            told = forwarded(hops, self._doorman.proxies, is_standard=header == "forwarded")
+            ticket.vouch(told or ticket.address)
+
     def _forget(self, connection: Connection) -> None:
-        if self._connections.pop(connection.identity, None) is not None:
-            self._doorman.leave(self._addresses.pop(connection.identity), self._name)
+        self._connections.pop(connection.identity, None)
 
     def _identity(self, context: "grpc.aio.ServicerContext[bytes, bytes]") -> str:
         for key, value in context.invocation_metadata() or ():
@@ -331,6 +357,12 @@ class Calls:
             await connection.stream(context.write)
         except CallFailed as failed:
             await _abort(context, failed.status, str(failed))
+
+
+def _peer(context: "grpc.aio.ServicerContext[bytes, bytes]") -> str:
+    """ "ipv4:127.0.0.1:40312", "ipv6:%5B::1%5D:40312" as an address; "" for "unix:"."""
+    kind, _, rest = unquote(context.peer()).partition(":")
+    return rest if kind in ("ipv4", "ipv6") else ""
 
 
 async def _abort(context: "grpc.aio.ServicerContext[bytes, bytes]", status: str, reason: str) -> None:

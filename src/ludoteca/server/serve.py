@@ -14,12 +14,14 @@ from ludoteca import games
 from ludoteca.core import Conversation, LudotecaError
 from ludoteca.hall import Guest
 from ludoteca.server import rpc
+from ludoteca.server.door import Door
 from ludoteca.server.doorman import Doorman
+from ludoteca.server.gate import TURNED_AWAY, TimedHandler
 from ludoteca.server.house import House, Shell
 from ludoteca.server.http import Site
 from ludoteca.server.players import Workshop
 from ludoteca.server.settings import HOUSE_PORT, HTTP_PORT, Settings, SettingsError
-from ludoteca.server.tcp import listen
+from ludoteca.server.tcp import LineLink
 from ludoteca.wire.house import HouseConversation
 
 log = structlog.get_logger()
@@ -57,7 +59,7 @@ class Server:
         self.house = House(settings, self._drive)
         self.workshop = Workshop(self.house)
         self._doorman = Doorman(self.house)
-        self._servers: list[asyncio.Server] = []
+        self._doors: list[Door] = []
         self._calls: list[rpc.Calls] = []
         self._runner: web.AppRunner | None = None
 
@@ -91,33 +93,46 @@ class Server:
 
     async def _listen(self, name: str, port: int) -> None:
         host = self.settings.host
-        if name == "http":
-            self._runner = web.AppRunner(
-                Site(self.house, self._doorman, self._converse).app,
-                handle_signals=False,
-                access_log=None,
-                shutdown_timeout=1.0,
-            )
-            await self._runner.setup()
-            site = web.TCPSite(self._runner, host, port, ssl_context=self._tls, backlog=512)
-            await site.start()
-            bound_port = self._runner.addresses[0][1]
-        elif name in rpc.listeners():
+        if name in rpc.listeners():
             calls, bound_port = await rpc.listen(self.house, self._doorman, name, port)
             self._calls.append(calls)
         else:
-            server = await listen(
-                self.house, self._doorman, name, name, self._converse(name), port, self._tls
-            )
-            self._servers.append(server)
-            bound_port = server.sockets[0].getsockname()[1]
+            door = await self._web_door() if name == "http" else self._line_door(name)
+            self._doors.append(door)
+            bound_port = await door.open(host, port)
         self.addresses[name] = (host, bound_port)
         log.info("listening", listener=name, host=host, port=bound_port)
 
+    def _line_door(self, name: str) -> Door:
+        converse = self._converse(name)
+        return Door(
+            self.house,
+            self._doorman,
+            name,
+            lambda ticket: LineLink(self.house, name, converse, ticket),
+            self._tls,
+            proxied=self.settings.proxy_protocol,
+        )
+
+    async def _web_door(self) -> Door:
+        app = Site(self.house, self._doorman, self._converse).app
+        self._runner = web.AppRunner(app, handle_signals=False, shutdown_timeout=1.0)
+        await self._runner.setup()
+        manager = self._runner.server
+        assert manager is not None
+        return Door(
+            self.house,
+            self._doorman,
+            "http",
+            lambda ticket: TimedHandler(self.house, ticket, manager, access_log=None),
+            self._tls,
+            sorry=TURNED_AWAY,
+        )
+
     async def stop(self, reason: str = "the house closes and will be back") -> None:
         """Close the doors, tell everybody, flush the journal."""
-        for server in self._servers:
-            server.close()
+        for door in self._doors:
+            await door.close()
         self.workshop.close()
         await self.house.close(reason)
         # The letters are written to the sockets by now; a moment lets them leave before the process ends.

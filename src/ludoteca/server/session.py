@@ -6,7 +6,7 @@ from typing import Protocol
 
 import structlog
 
-from ludoteca.core import Conversation, Notice, Refused, Request
+from ludoteca.core import Conversation, Notice, Request
 from ludoteca.core.requests import Reply
 from ludoteca.server.bucket import Bucket
 from ludoteca.server.house import House
@@ -306,8 +306,3 @@ class Session:
         self._finished = True
         self._held = b""
         self._house.depart(self.guest)
-
-
-def refuse(error: Refused) -> None:
-    """Note that somebody was not let in."""
-    log.warning("connection refused", reason=error.reason)

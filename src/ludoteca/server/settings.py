@@ -4,7 +4,7 @@ import os
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_origin
 
 import msgspec
 from msgspec import Meta
@@ -13,6 +13,7 @@ from ludoteca import games
 from ludoteca.core import LudotecaError, Refused
 from ludoteca.core.requests import Terms
 from ludoteca.hall import Defaults
+from ludoteca.server.proxies import Networks
 
 HTTP_PORT, HOUSE_PORT = 8000, 8001
 
@@ -43,10 +44,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     # What all connections of one address may send together.
     rate_per_address_per_s: Annotated[float, Meta(gt=0)] = 4000.0
     rate_per_address_burst: Annotated[float, Meta(gt=0)] = 16_000.0
-    connections_per_address_max: Annotated[int, Meta(ge=1)] = 256
+    # Sixty people behind one address, each with a page that keeps seven connections.
+    connections_per_address_max: Annotated[int, Meta(ge=1)] = 512
     connections_max: Annotated[int, Meta(ge=1)] = 20_000
     tables_max: Annotated[int, Meta(ge=1)] = 10_000
     handshake_s: Annotated[float, Meta(gt=0)] = 120.0
+    # Networks whose word is taken about who is behind them, and how they say it.
+    trusted_proxies: list[str] = []
+    forwarded_header: Literal["x-forwarded-for", "forwarded"] = "x-forwarded-for"
+    proxy_protocol: bool = False
+    header_s: Annotated[float, Meta(gt=0)] = 15.0
+    idle_s: Annotated[float, Meta(gt=0)] = 60.0
+    requests_per_s: Annotated[float, Meta(gt=0)] = 100.0
+    requests_burst: Annotated[float, Meta(ge=1)] = 2000.0
     outbox_bytes_max: Annotated[int, Meta(ge=4096)] = 1 << 20
     deserted_s: Annotated[float, Meta(gt=0)] = 24 * 3600.0
     bot_s: Annotated[float, Meta(gt=0)] = 0.5
@@ -54,6 +64,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     durability: Literal["full", "normal", "off"] = "full"
     log_format: Literal["console", "json"] = "console"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    def __post_init__(self) -> None:
+        try:
+            proxies = Networks(self.trusted_proxies)
+        except ValueError as error:
+            raise ValueError(f"trusted_proxies: {error}") from None
+        if self.proxy_protocol and not proxies:
+            raise ValueError("proxy_protocol needs trusted_proxies: nobody else's word is taken")
 
     def data_folder(self) -> Path:
         """Where the journal lives."""
@@ -68,7 +86,7 @@ def load(file: Path | None, environment: Mapping[str, str], given: Mapping[str, 
     layers = [
         _from_file(file),
         _from_environment(environment),
-        {k: v for k, v in given.items() if v is not None},
+        {k: _listed(k, v) for k, v in given.items() if v is not None},
     ]
     merged: dict[str, Any] = {}
     for layer in layers:
@@ -112,11 +130,19 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
             continue
         if field.name in ("port", "default"):
             found[field.name] = pairs(text.split(","))
-        elif field.name in ("only", "origin"):
-            found[field.name] = [part for part in text.split(",") if part]
         else:
-            found[field.name] = text
+            found[field.name] = _listed(field.name, text)
     return found
+
+
+_LISTS = {field.name for field in msgspec.structs.fields(Settings) if get_origin(field.type) is list}
+
+
+def _listed(key: str, value: Any) -> Any:
+    """Where a list is wanted, "a,b" is one."""
+    if key in _LISTS and isinstance(value, str):
+        return [part.strip() for part in value.split(",") if part.strip()]
+    return value
 
 
 def pairs(texts: Iterable[str]) -> dict[str, str]:

@@ -1,14 +1,13 @@
 """Lines over TCP: a Protocol class, the cheapest way to serve a socket here."""
 
 import asyncio
-import ssl
 from collections.abc import Callable
 from typing import cast
 
 from ludoteca.core import Conversation, Refused
-from ludoteca.server.doorman import Doorman
+from ludoteca.server.doorman import Ticket
 from ludoteca.server.house import House
-from ludoteca.server.session import Session, refuse
+from ludoteca.server.session import Session
 
 LINGER_S = 1.0
 
@@ -16,49 +15,30 @@ LINGER_S = 1.0
 class LineLink(asyncio.Protocol):
     """One TCP connection that carries a conversation."""
 
-    __slots__ = (
-        "_address",
-        "_converse",
-        "_doorman",
-        "_house",
-        "_name",
-        "_protocol",
-        "_session",
-        "_transport",
-    )
+    __slots__ = ("_converse", "_house", "_protocol", "_session", "_ticket", "_transport")
 
     def __init__(
-        self, house: House, doorman: Doorman, name: str, protocol: str, converse: Callable[[], Conversation]
+        self, house: House, protocol: str, converse: Callable[[], Conversation], ticket: Ticket
     ) -> None:
         self._house = house
-        self._doorman = doorman
-        self._name = name
         self._protocol = protocol
         self._converse = converse
-        self._address = ""
+        self._ticket = ticket
         self._session: Session | None = None
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Somebody connected."""
+        """Somebody has come in."""
         # uvloop's transports have the methods of asyncio.Transport without being one.
         self._transport = transport = cast(asyncio.Transport, transport)
-        peer = transport.get_extra_info("peername")
-        address = peer[0] if peer else ""
         try:
-            self._doorman.admit(address, self._name)
+            session = Session(self._house, self._protocol, self._converse(), self, self._ticket.address)
         except Refused as error:
-            refuse(error)
+            self._house.refusals.note("full", self._ticket.address, error.reason)
             transport.abort()
             return
-        self._address = address
-        try:
-            self._session = Session(self._house, self._protocol, self._converse(), self, address)
-        except Refused as error:
-            refuse(error)
-            transport.abort()
-            return
-        self._session.open()
+        self._session = session
+        session.open()
 
     def data_received(self, data: bytes) -> None:
         """Bytes came; after the end they are only drained."""
@@ -67,9 +47,7 @@ class LineLink(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone, for whatever reason."""
-        if self._address:
-            self._doorman.leave(self._address, self._name)
-            self._address = ""
+        self._ticket.leave()
         if self._session is not None:
             session, self._session = self._session, None
             session.lost()
@@ -110,24 +88,3 @@ class LineLink(asyncio.Protocol):
                 transport.pause_reading()
             elif not paused and not transport.is_reading():
                 transport.resume_reading()
-
-
-async def listen(
-    house: House,
-    doorman: Doorman,
-    name: str,
-    protocol: str,
-    converse: Callable[[], Conversation],
-    port: int,
-    tls: ssl.SSLContext | None,
-) -> asyncio.Server:
-    """Serve a line protocol on a port."""
-    loop = asyncio.get_running_loop()
-    return await loop.create_server(
-        lambda: LineLink(house, doorman, name, protocol, converse),
-        house.settings.host,
-        port,
-        ssl=tls,
-        reuse_address=True,
-        backlog=512,
-    )

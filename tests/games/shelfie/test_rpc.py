@@ -317,6 +317,28 @@ async def test_five_lost_pings_end_a_remote_connection_and_its_match_only(tmp_pa
         await other.close()
 
 
+async def test_d20_a_client_that_never_reads_its_stream_does_not_stay(tmp_path: Path) -> None:
+    async with house(tmp_path, "shelfie", handshake_s=0.5) as server:
+        key = package.CONNECTION_KEY
+        for name in ("anna", "bruno"):
+            client = Remote(server)
+            identity = (await client.stub.Connect(pb.ConnectRequest())).id
+            await client.stub.Login(pb.LoginRequest(nickname=name), metadata=((key, identity),))
+            assert server.house.hall.guests
+            async with asyncio.timeout(5):
+                while server.house.hall.guests:
+                    await asyncio.sleep(0.02)
+            await client.close()
+        assert server.house.metrics.connections.labels("shelfie-rpc")._value.get() == 0
+
+
+async def test_d20_a_silent_connection_to_the_remote_calls_is_ended(tmp_path: Path) -> None:
+    async with house(tmp_path, "shelfie", header_s=0.5) as server:
+        silent = await rig.connect(server, "shelfie-rpc")
+        while await asyncio.wait_for(silent.reader.read(1000), 10):
+            pass
+
+
 async def test_a_house_that_closes_says_so_on_the_stream(tmp_path: Path) -> None:
     async with house(tmp_path, "shelfie") as server:
         anna = await Remote(server).connect()

@@ -1,0 +1,84 @@
+"""HTTP connections: counted like all others, and ended when they neither ask for anything nor take their answer."""
+
+import asyncio
+from typing import Any
+
+from aiohttp import web
+
+from ludoteca.server.doorman import Ticket
+from ludoteca.server.house import House
+
+# For those who are turned away at the door, before anybody has read their request.
+_SORRY = b'{"error":"limit","reason":"too many connections, from this address or in the house"}'
+TURNED_AWAY = (
+    b"HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/json\r\nRetry-After: 10\r\n"
+    b"Content-Length: %d\r\nConnection: close\r\n\r\n%b" % (len(_SORRY), _SORRY)
+)
+
+
+class TimedHandler(web.RequestHandler):
+    """aiohttp's handler of one connection, with the patience of the house.
+
+    A request must be complete `header_s` after its first byte (the first one: after the connection was made), and the
+    next one begin `idle_s` after the last answer. An answer may take its time while some of it is taken.
+    """
+
+    __slots__ = ("_asking", "_house", "_left", "_timer", "_wire", "ticket")
+
+    def __init__(self, house: House, ticket: Ticket, manager: web.Server, **more: Any) -> None:
+        super().__init__(manager, loop=asyncio.get_running_loop(), **more)
+        self._house = house
+        self.ticket = ticket
+        self._wire: Any = None
+        self._timer: asyncio.TimerHandle | None = None
+        # Whether a request has begun to arrive, and how much of an answer was left at the last look.
+        self._asking = True
+        self._left = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Somebody has come in."""
+        self._wire = transport
+        super().connection_made(transport)
+        self._wait(self._house.settings.header_s)
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes of a request, or of the WebSocket that it has become."""
+        if self._timer is not None and not self._asking:
+            self._asking = True
+            self._wait(self._house.settings.header_s)
+        super().data_received(data)
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """The connection is gone."""
+        self._stop()
+        self.ticket.leave()
+        super().connection_lost(exc)
+
+    def begin(self) -> None:
+        """A request is complete: its answer is up to us."""
+        self._stop()
+
+    def end(self) -> None:
+        """The answer is made."""
+        self._asking = False
+        self._wait(self._house.settings.idle_s)
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _wait(self, seconds: float) -> None:
+        self._stop()
+        if not self._wire.is_closing():
+            self._left = self._wire.get_write_buffer_size()
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._look)
+
+    def _look(self) -> None:
+        """The time is over; who is still taking an answer gets more of it."""
+        self._timer = None
+        if 0 < self._wire.get_write_buffer_size() < self._left:
+            self._wait(self._house.settings.idle_s)
+            return
+        self._house.metrics.dropped.labels("header" if self._asking else "idle").inc()
+        self._wire.abort()
