@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import os
+import resource
 import socket
 import ssl
 from collections.abc import AsyncIterator
@@ -176,26 +178,21 @@ async def test_a_silent_tls_handshake_is_counted_and_ended(tmp_path: Path) -> No
 
 
 async def test_out_of_descriptors_those_inside_play_on_and_newcomers_wait(tmp_path: Path) -> None:
-    import resource
-
-    async with rig.house(tmp_path, "house") as server:
+    async with rig.process(tmp_path, "house") as server:
         anna = await rig.enter(server, "Anna")
-        waiting = socket.socket()
-        waiting.setblocking(False)
-        before = resource.getrlimit(resource.RLIMIT_NOFILE)
-        # One descriptor above those in use: the next to come in finds none.
-        resource.setrlimit(resource.RLIMIT_NOFILE, (waiting.fileno() + 1, before[1]))
-        try:
-            await asyncio.get_running_loop().sock_connect(waiting, server.addresses["house"])
-            assert await is_true(lambda: refused(server, "descriptors") == 1)
-            await anna.send({"type": "ping"})
-            await anna.until("pong")
-        finally:
-            resource.setrlimit(resource.RLIMIT_NOFILE, before)
-        loop = asyncio.get_running_loop()
-        await loop.sock_sendall(waiting, b'{"type":"hello","name":"Bruno"}\n')
-        assert b"welcome" in await asyncio.wait_for(loop.sock_recv(waiting, 1000), rig.PATIENCE_S)
-        waiting.close()
+        before = resource.prlimit(server.pid, resource.RLIMIT_NOFILE)
+        in_use = len(os.listdir(f"/proc/{server.pid}/fd"))
+        resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (in_use + 3, before[1]))
+        newcomers = [await rig.connect(server, "house") for _ in range(20)]
+        for number, client in enumerate(newcomers):
+            await client.send({"type": "hello", "name": f"Guest{number}"})
+        with pytest.raises(TimeoutError):
+            await newcomers[-1].message(1.5)
+        await anna.send({"type": "ping"})
+        await anna.until("pong")
+        resource.prlimit(server.pid, resource.RLIMIT_NOFILE, before)
+        for client in newcomers:
+            await client.until("welcome")
 
 
 async def test_a_flood_of_requests_is_told_to_come_back_later(tmp_path: Path) -> None:
