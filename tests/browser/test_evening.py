@@ -200,3 +200,24 @@ async def test_the_lobby_is_accessible_in_light_and_dark_with_its_dialog(tmp_pat
         await page.get_by_role("button", name="New table").click()
         await page.locator("dialog summary").click()
         assert await player.accessibility(page) == []
+
+
+async def test_a_table_against_bots_waits_for_its_person(tmp_path: Path, visit: Visit):
+    """Gone without a word, whatever the terms; the lobby says that the table waits, until it is left for good."""
+    async with rig.house(tmp_path, "http", durability="off", bot_workers=0, bot_s=0.01) as server:
+        alba = await visit(server, name="Alba")
+        await player.open_table(alba, "multisweeper", options={"Columns": "6", "Rows": "6", "Mines": "6"})
+        await expect(alba.locator("#board")).to_be_visible()
+        (table,) = server.house.hall.tables
+        home = alba.url[: alba.url.index("/table")]
+        await alba.goto(home)
+        waits = alba.get_by_role("region", name="Your table waits for you")
+        await expect(waits).to_be_visible()
+        server.house.hall.tick(server.house.now() + 6 * 24 * 3600.0)
+        assert table.phase == "playing"
+        await waits.get_by_role("button", name="Go on").click()
+        await expect(alba.locator(".seat .name").first).to_have_text("Alba")
+        table.close("over for a test", server.house.now())
+        server.house.dispatch()
+        await alba.goto(home)
+        await expect(waits).to_be_hidden()

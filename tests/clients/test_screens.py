@@ -219,7 +219,7 @@ async def test_an_unfinished_private_match_waits_for_its_player():
         await stage.until(pilot, lambda: desk.asking)
         assert desk.players[0].name == "Ann 2", "the old match still holds the name"
         await pilot.press(*"/leave", "enter")
-        await stage.until(pilot, lambda: "Go on with" in stage.text_of(app))
+        await stage.until(pilot, lambda: "Your table waits for you" in stage.text_of(app))
         await pilot.press("home", "enter")
         desk = (await stage.at_table(app, pilot)).desk
         await stage.until(pilot, lambda: desk.asking)

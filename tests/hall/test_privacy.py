@@ -108,7 +108,7 @@ def test_d18_a_watcher_with_the_name_of_an_absent_player_is_not_that_player(hous
     anna, bruno = pair(house, Terms(absence="bot"))
     token, table = anna.last(Seated).token, anna.last(Seated).table.id
     # Anna leaves for good, plays elsewhere under her name and is gone: then the name is free, the chair is not.
-    anna.ask(Leave(), Open(GAME, 2, terms=Terms(absence="end")), AddBot("random"))
+    anna.ask(Leave(), Open(GAME, 2, terms=Terms(absence="end")), AddBot("random"), Leave())
     anna.hang_up()
     other = house.named("Anna").ask(Watch(table))
     assert other.last(Seated).table.id == table

@@ -99,6 +99,7 @@ def test_bots_sit_down_again_by_themselves_and_are_asked() -> None:
     again = restarted(house)
     bots = [guest for guest in again.hall.guests if guest.bot]
     assert len(bots) == 1
+    again.guest().ask(Return("", anna.last(Seated).token))
     assert isinstance(again.heard[bots[0]][-1], Asked)
     assert again.hall.imagine(bots[0], again.heard[bots[0]][-1].number) is not None
     assert anna.last(Seated).table.id in {table.id for table in again.hall.tables}

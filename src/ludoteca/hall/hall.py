@@ -247,9 +247,12 @@ class Hall(Keeper):
         return guest.seat is None or table.phase != "open" or table.free_seat() is not None
 
     def imagine(self, guest: Guest, number: int) -> tuple[Game, Any, Seat, Dice] | None:
-        """What a bot needs to answer the question asked under `number`, or None when it is answered already."""
+        """What a bot needs to answer the question asked under `number`, or None when there is no need.
+
+        It is answered already, or nobody is there to see the answer: then it is asked again when somebody comes.
+        """
         table, seat = guest.table, guest.seat
-        if guest not in self.guests or table is None or seat is None:
+        if guest not in self.guests or table is None or seat is None or not table.attended():
             return None
         pending = table.asked.get(seat)
         if pending is None or pending.number != number:

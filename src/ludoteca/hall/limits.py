@@ -15,7 +15,7 @@ class Limits(msgspec.Struct, frozen=True):
     name_length_max: int = 32
     label_length_max: int = 12
     text_length_max: int = 500
-    deserted_s: float = 24 * 3600.0
+    deserted_s: float = 7 * 24 * 3600.0
     # How many of its last records a table keeps at hand for those who return; older ones come as a view.
     history_max: int = 256
 

@@ -357,10 +357,27 @@ class Table:
         """The player's connection is gone: the chair waits for the grace time, where the table grants one."""
         chair = self.chair(seat)
         chair.guest, chair.away_since = None, now
-        if self.terms.absence == "end" and self.phase == "playing":
+        if self._keeps_nobody_waiting(seat):
+            self._wait_for(seat)
+            self._tell(Left(seat, chair.name))
+        elif self.terms.absence == "end" and self.phase == "playing":
             self.depart(seat, "", now)
         else:
             self._tell(Left(seat, chair.name, self.terms.grace_s))
+
+    def _keeps_nobody_waiting(self, seat: int) -> bool:
+        """Whether all others who play are bots: away from them is no crime, whatever the terms say about people."""
+        return self.phase == "playing" and all(
+            chair is None or chair.bot or chair.left
+            for other, chair in enumerate(self.chairs)
+            if other != seat
+        )
+
+    def _wait_for(self, seat: int) -> None:
+        """Stop the clocks of an absent player: the table waits for as long as the house keeps it."""
+        self.chair(seat).away_since = None
+        if seat in self.asked:
+            self.asked[seat].since = None
 
     def depart(self, seat: int, reason: str, now: float) -> None:
         """The player is gone for good: a bot takes over where the table wants it, else the rules decide."""
@@ -382,6 +399,7 @@ class Table:
     def come_back(self, guest: Guest, seat: int, since: int, now: float) -> None:
         """The owner of a chair is here again, and hears what happened meanwhile."""
         chair = self.chair(seat)
+        deserted = not self.attended()
         chair.guest, chair.away_since, chair.stand_in = guest, None, None
         guest.table, guest.seat = self, seat
         self.owner = self.owner or guest.address
@@ -401,6 +419,8 @@ class Table:
             self.asked[seat].since = now
             self._ask_again(guest, seat)
             self._tell_clock(seat, now)
+        if deserted and not guest.bot:
+            self._wake_bots()
 
     def show_again(self, guest: Guest, seat: int, since: int) -> None:
         """Whoever asks for a seat that they are sitting on hears how things stand."""
@@ -411,11 +431,22 @@ class Table:
 
     def watch(self, guest: Guest, since: int) -> None:
         """Look on from the side."""
+        deserted = not self.attended()
         self.watchers[guest] = None
         guest.table, guest.seat = self, None
         self.post.letters.append((guest, Seated(self.info(), None)))
         if self.match.state is not None:
             self._catch_up(guest, None, "", since)
+        if deserted:
+            self._wake_bots()
+
+    def _wake_bots(self) -> None:
+        """Somebody is here again: bots, who do not think for themselves alone, are asked once more."""
+        for seat in self.asked:
+            chair = self.chair(seat)
+            for bot in (chair.guest, chair.stand_in):
+                if bot is not None and bot.bot:
+                    self._ask_again(bot, seat)
 
     def _catch_up(self, guest: Guest, seat: Seat | None, key: str, since: int) -> None:
         letters = self.post.letters
@@ -454,6 +485,8 @@ class Table:
             if chair.away_since is not None and now >= chair.away_since + self.terms.grace_s:
                 if self.phase == "open":
                     self.stand(seat, now)
+                elif self._keeps_nobody_waiting(seat):
+                    self._wait_for(seat)
                 else:
                     self.depart(seat, "", now)
         if self.terms.move_s:
@@ -461,6 +494,8 @@ class Table:
                 late = pending.since is not None and now >= pending.since + self.terms.move_s
                 if late and not self.chair(seat).bot and self.phase == "playing":
                     pending.since = None
+                    if self.chair(seat).guest is None and self._keeps_nobody_waiting(seat):
+                        continue
                     self.depart(seat, "the time for this decision ran out", now)
 
     def close(self, reason: str, now: float) -> None:

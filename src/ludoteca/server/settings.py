@@ -58,7 +58,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     requests_per_s: Annotated[float, Meta(gt=0)] = 100.0
     requests_burst: Annotated[float, Meta(ge=1)] = 2000.0
     outbox_bytes_max: Annotated[int, Meta(ge=4096)] = 1 << 20
-    deserted_s: Annotated[float, Meta(gt=0)] = 24 * 3600.0
+    deserted_s: Annotated[float, Meta(gt=0)] = 7 * 24 * 3600.0
     bot_s: Annotated[float, Meta(gt=0)] = 0.5
     bot_workers: Annotated[int, Meta(ge=0, le=64)] = 1
     durability: Literal["full", "normal", "off"] = "full"

@@ -38,7 +38,7 @@ export const it: Messages = {
     watch: "Guarda",
     replay: "Rivedi",
     goOn: "Continua",
-    yours: "I tuoi tavoli",
+    waits: (tables) => (tables === 1 ? "Il tuo tavolo ti aspetta" : "I tuoi tavoli ti aspettano"),
     seated: (taken, all) => `${taken}/${all} seduti`,
     foot: "La tua casa dei giochi.",
     unreachable: "La casa non risponde; nuovo tentativo in corso.",

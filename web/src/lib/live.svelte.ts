@@ -251,7 +251,7 @@ export class Live {
   #left(message: Extract<FromServer, { type: "left" }>): void {
     const { seat, name, gone, grace_s, reason } = message;
     this.match.setHere(seat, false);
-    this.match.keptUntil = { ...this.match.keptUntil, [seat]: gone ? 0 : Date.now() + grace_s * 1000 };
+    this.match.keptUntil = { ...this.match.keptUntil, [seat]: gone || !grace_s ? 0 : Date.now() + grace_s * 1000 };
     // The one reason that is no blame: a bot holds the chair until its owner returns.
     this.match.note(!gone ? "lost" : reason.includes("bot") ? "standIn" : "gone", seat, name);
   }

@@ -31,6 +31,10 @@ class Entry(NamedTuple):
     thing: Thing
 
 
+def _waiting(tables: int) -> str:
+    return "Your table waits for you" if tables == 1 else "Your tables wait for you"
+
+
 class LobbyScreen(Screen[None]):
     """A list of everything one can do here. `Chosen` says what."""
 
@@ -96,7 +100,9 @@ class LobbyScreen(Screen[None]):
     ) -> None:
         """Show what there is; the mark stays where it was."""
         sections = {
-            "Go on with": [Entry(f"{games.load(seat.game).title}, as {seat.name}", seat) for seat in seats],
+            _waiting(len(seats)): [
+                Entry(f"{games.load(seat.game).title}, as {seat.name}", seat) for seat in seats
+            ],
             "Open a table": [Entry(game.title, game) for game in games.load_all()],
             "Tables": [Entry(_table_line(info), info) for info in tables],
             "Finished matches": [Entry(match.line, match) for match in matches],

@@ -1,0 +1,126 @@
+"""Away against bots is no crime: the table waits, the bots rest, and nothing ends; away from people, it does."""
+
+import pytest
+from tests.hall.play import House, Person
+
+from ludoteca.core.notices import Asked, Clock, Left, Over, Seated, Shown
+from ludoteca.core.requests import Act, AddBot, Join, Leave, Open, Return, Terms, Watch
+from ludoteca.games.multisweeper.actions import Click
+from ludoteca.hall import Guest, Limits
+from ludoteca.hall.table import Table
+
+GAME = "multisweeper"
+DAY_S = 24 * 3600.0
+
+
+def against_bots(house: House, terms: Terms | None = None, bots: int = 2) -> Person:
+    """Anna at a table where all others are bots; the match has begun and she is on turn."""
+    anna = house.named("Anna").ask(Open(GAME, bots + 1, terms=terms))
+    return anna.ask(*[AddBot("random")] * bots)
+
+
+def table_of(house: House) -> Table:
+    (table,) = house.hall.tables
+    return table
+
+
+def bots_of(house: House) -> list[Guest]:
+    return [guest for guest in house.hall.guests if guest.bot]
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        Terms(absence="end"),
+        Terms(absence="wait", grace_s=0),
+        Terms(absence="wait", grace_s=5, move_s=10),
+        Terms(absence="bot", grace_s=1),
+    ],
+    ids=["end", "no grace", "clock", "bot"],
+)
+def test_a_table_of_bots_waits_for_days_for_its_only_person(terms: Terms) -> None:
+    house = House()
+    anna = against_bots(house, terms)
+    anna.hang_up()
+    for _ in range(6):
+        house.wait(DAY_S)
+    assert table_of(house).phase == "playing"
+    assert len(bots_of(house)) == 2  # No stand-in came.
+    back = house.guest().ask(Return("", anna.last(Seated).token))
+    assert back.last(Shown)
+    assert back.last(Asked).again
+    if terms.move_s:
+        assert back.last(Clock).left_s == terms.move_s
+    back.ask(Act((Click(0, 0),)))
+    assert not back.count(Over)
+
+
+def test_the_same_after_a_restart() -> None:
+    house = House()
+    anna = against_bots(house, Terms(absence="end"))
+    again = House()
+    again.hall.recover(next(iter(house.lines.values())), again.now)
+    again.wait(3 * DAY_S)
+    assert again.guest().ask(Return("", anna.last(Seated).token)).last(Asked).again
+
+
+def test_it_does_not_wait_for_ever() -> None:
+    house = House(Limits(deserted_s=3 * DAY_S))
+    against_bots(house).hang_up()
+    house.wait(2 * DAY_S)
+    assert len(house.hall.tables) == 1
+    house.wait(2 * DAY_S)
+    assert len(house.hall.tables) == 0
+
+
+def test_bots_do_not_think_while_nobody_is_there_and_are_asked_when_somebody_is() -> None:
+    house = House()
+    anna = against_bots(house, bots=1)
+    anna.ask(Act((Click(0, 0),)))
+    (bot,) = bots_of(house)
+    number = house.heard[bot][-1].number
+    assert house.hall.imagine(bot, number) is not None
+    anna.hang_up()
+    assert house.hall.imagine(bot, number) is None
+    asked = sum(isinstance(notice, Asked) for notice in house.heard[bot])
+    back = house.guest().ask(Return("", anna.last(Seated).token))
+    assert sum(isinstance(notice, Asked) for notice in house.heard[bot]) == asked + 1
+    assert house.hall.imagine(bot, number) is not None
+    back.hang_up()
+    # Somebody who looks on is somebody.
+    watcher = house.named("Carla").ask(Watch(table_of(house).id))
+    assert sum(isinstance(notice, Asked) for notice in house.heard[bot]) == asked + 2
+    assert house.hall.imagine(bot, number) is not None
+    watcher.hang_up()
+    assert house.hall.imagine(bot, number) is None
+
+
+def test_away_from_people_the_grace_time_counts_as_ever() -> None:
+    house = House()
+    anna, bruno = house.named("Anna"), house.named("Bruno")
+    anna.ask(Open(GAME, 3, terms=Terms(grace_s=60)))
+    bruno.ask(Join(anna.last(Seated).table.id), AddBot("random"))
+    anna.hang_up()
+    assert bruno.last(Left).grace_s == 60
+    house.wait(61)
+    assert bruno.last(Left).gone
+
+
+def test_whoever_is_the_last_of_the_people_is_waited_for_too() -> None:
+    """Bruno gave up while Anna was away: from then on nobody waits for her."""
+    house = House()
+    anna, bruno = house.named("Anna"), house.named("Bruno")
+    anna.ask(Open("renaissance", 3, terms=Terms(grace_s=60)))
+    bruno.ask(Join(anna.last(Seated).table.id), AddBot("random"))
+    token = anna.last(Seated).token
+    anna.hang_up()
+    bruno.ask(Leave())
+    house.wait(2 * DAY_S)
+    assert house.guest().ask(Return("", token)).last(Seated).seat == 0
+
+
+def test_a_clock_that_runs_out_under_the_eyes_of_its_player_still_counts() -> None:
+    house = House()
+    anna = against_bots(house, Terms(move_s=10))
+    house.wait(11)
+    assert anna.count(Over) or anna.last(Left).gone
