@@ -134,10 +134,12 @@ class Say(_Request, frozen=True):
 class Leave(_Request, frozen=True):
     """Give up the seat for good, with the consequences that the rules have; or stop watching.
 
-    `reason` is told to the others when it is not a matter of course ("it broke the protocol").
+    `reason` is told to the others when it is not a matter of course ("it broke the protocol"). With `name` the nickname
+    is given up, too: the connection stays, and may enter anew.
     """
 
     reason: str = ""
+    name: bool = False
 
 
 class Rematch(_Request, frozen=True):

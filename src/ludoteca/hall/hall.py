@@ -99,8 +99,11 @@ class Hall(Keeper):
                 self._return(guest, token, since, now)
             case AddBot(level=level, seat=seat):
                 self._seating.add_bot(guest, level, seat, now)
-            case Leave(reason=reason):
+            case Leave(reason=reason, name=name):
                 self._leave(guest, reason, now)
+                if name:
+                    self.names.leave(guest)
+                    guest.name = guest.given = ""
             case Rematch():
                 self._seating.rematch(guest, now)
             case List(game=game):

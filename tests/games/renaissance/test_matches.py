@@ -69,6 +69,24 @@ class Attendant:
         return sum(message["type"] == kind for message in self.heard)
 
 
+async def test_the_next_match_may_follow_at_once_under_the_same_name(tmp_path: Path) -> None:
+    """Before the house has had the time to free the name, and again after it."""
+    async with rig.house(tmp_path, "renaissance") as house:
+        for pause_s in (0.0, 0.3):
+            attendant = Attendant(house, RawPlayer("bianca", 3, 1))
+            await attendant.come()
+            async with asyncio.timeout(60):
+                await attendant.play()
+            assert attendant.client is not None
+            await asyncio.sleep(pause_s)
+            await attendant.log_in()
+            message = await attendant.client.until("usernameResponse")
+            assert message == {"type": "usernameResponse", "free": True, "username": "bianca"}
+            await attendant.client.until("numberOfPlayersRequest")
+            await attendant.client.close()
+            await asyncio.sleep(0.1)
+
+
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
 async def test_raw_clients_play_a_match_and_lose_their_connections(tmp_path: Path, seats: int) -> None:
     async with rig.house(tmp_path, "renaissance") as house:

@@ -586,6 +586,31 @@ def test_leaving_in_the_last_round_can_end_the_match():
     assert state.questions == {}
 
 
+@pytest.mark.parametrize(("back", "ends"), [(A, True), (C, False)])
+def test_with_everybody_gone_in_the_last_round_only_who_has_not_had_it_gets_a_turn(back, ends):
+    """Everyone has had the same number of turns; those of the absent are skipped."""
+    state = table({}, {}, {}, current="B", last_round=True)
+    for seat in (A, C, B):
+        rules.leave(state, seat)
+    assert state.outcome is None
+    log = rules.rejoin(state, back)
+    if ends:
+        assert state.outcome is not None
+        assert isinstance(log[-1], events.Finished)
+    else:
+        assert log == [events.Rejoined(C), events.TurnBegan(C)]
+
+
+def test_the_last_one_to_leave_finishes_the_last_turn_of_the_last_round():
+    state = table({}, {}, current="B", last_round=True, acted=True)
+    rules.leave(state, A)
+    rules.leave(state, B)
+    rules.rejoin(state, B)
+    assert state.questions[B].kind == "end"
+    rules.apply(state, B, actions.EndTurn())
+    assert state.outcome is not None
+
+
 def test_faith_and_reports_count_for_the_absent_too():
     state = table({}, {"faith": 7, "connected": False}, {"faith": 5}, waiting=("coins",), acted=True)
     for depot in (2, 1, 0):

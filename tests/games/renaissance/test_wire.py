@@ -92,11 +92,31 @@ def test_a_ping_that_is_not_answered_closes_the_connection():
     assert client.closed
 
 
+def finished(house: House, name: str = "bianca") -> Client:
+    """A client whose solo match is over."""
+    (client,) = house.clients(name)
+    player = RawPlayer(name, 3)
+    play_on([(client, player)])
+    assert player.scores is not None
+    return client
+
+
 def test_pings_stop_after_the_match():
     house = House()
-    clients = house.clients("bianca")
-    play_on([(clients[0], RawPlayer("bianca", 3))])
-    assert clients[0].conversation.alarm is None
+    client = finished(house)
+    house.wait(300.0)
+    assert client._received == b""
+    assert not client.closed
+
+
+def test_who_says_nothing_for_ten_minutes_after_a_match_is_let_go():
+    """There are no pings any more, so nobody else would notice a client that has vanished."""
+    house = House()
+    client = finished(house)
+    house.wait(599.0)
+    assert not client.closed
+    house.wait(2.0)
+    assert client.closed
 
 
 # Login
@@ -161,10 +181,36 @@ def test_leaving_a_lobby_frees_the_seat_and_the_name():
     login(first, "bianca")
     first.say({"type": "numberOfPlayersReply", "number": 3})
     login(second, "dario")
+    first.take()
     second.hang_up()
+    assert first.take() == [{"type": "disconnection", "username": "dario"}]
     again = Client(house)
     login(again, "dario")
     assert again.take()[0] == {"type": "usernameResponse", "free": True, "username": "dario"}
+    assert first.take() == []
+    again.hang_up()
+    assert first.take() == [{"type": "disconnection", "username": "dario"}], "said anew each time"
+
+
+def test_a_lobby_that_waits_for_a_lost_player_hears_of_the_loss_once_and_of_the_return():
+    house = House(absence="wait")
+    first, second = Client(house), Client(house)
+    login(first, "bianca")
+    first.say({"type": "numberOfPlayersReply", "number": 3})
+    login(second, "dario")
+    first.take()
+    second.hang_up()
+    assert first.take() == [{"type": "disconnection", "username": "dario"}]
+    back = Client(house)
+    login(back, "dario")
+    assert first.take() == [{"type": "reconnection", "username": "dario"}]
+    back.hang_up()
+    first.take()
+    for _ in range(70):
+        first.say({"type": "pong"})
+        house.wait(2.0)
+    assert house.table.chairs[1] is None, "the chair is free after the grace time"
+    assert first.take() == []
 
 
 # Broken input
@@ -253,19 +299,21 @@ def test_the_setup_in_its_order():
             "warehouse": {"0": [], "1": ["SHIELDS"], "2": []},
         }
     )
-    assert types(second.take()) == ["startingResourcesDone", "setupUpdate", "startTurn"]
-    assert first.take() == []  # It owes its own answer first.
-    first.say(
-        {"type": "resourcesReply", "username": name_of(first), "warehouse": {"0": [], "1": [], "2": []}}
-    )
+    assert types(second.take()) == [
+        "startingResourcesDone",
+        "devCardGrid",
+        "market",
+        "setupUpdate",
+        "startTurn",
+    ]
     told = first.take()
-    assert types(told) == ["startingResourcesDone", "setupUpdate", "startTurn", "possibleActions"]
-    update = told[1]
+    assert types(told) == ["devCardGrid", "market", "setupUpdate", "startTurn", "possibleActions"]
+    update = told[2]
     assert update["leaderCards"][name_of(second)] == [None, None]
     assert None not in update["leaderCards"][name_of(first)]
     assert update["warehouses"][name_of(second)] == {"0": [], "1": ["SHIELDS"], "2": []}
-    assert told[2] == {"type": "startTurn", "username": name_of(first)}
-    assert told[3]["actions"] == [
+    assert told[3] == {"type": "startTurn", "username": name_of(first)}
+    assert told[4]["actions"] == [
         "PLAYLEADERCARD",
         "DISCARDLEADERCARD",
         "BUYDEVELOPMENTCARD",
@@ -309,17 +357,95 @@ def test_a_wrong_choice_of_resources_is_asked_again(layout):
     assert again == {"type": "resourcesRequest", "number": 1}
 
 
-def test_the_first_player_may_take_no_resources():
-    house = House()
-    clients = house.clients("bianca", "dario")
+# The request for nothing: one rule, before and after a loss
+
+
+def leaders_kept(house: House, *names: str) -> list[Client]:
+    """Clients in turn order who have kept their leaders and were asked for resources; that is taken."""
+    clients = house.clients(*names)
     for client in clients:
         keep_two(client, name_of(client))
-    first = clients[house.state.tabletop.first]
-    first.take()
+    first = house.state.tabletop.first
+    for client in clients:
+        assert types(client.take())[-1] == "resourcesRequest"
+    return clients[first:] + clients[:first]
+
+
+def nothing(client: Client, **warehouse: list[str]) -> dict[str, Any]:
+    return {"type": "resourcesReply", "username": name_of(client), "warehouse": warehouse}
+
+
+def test_the_first_player_may_take_no_resources():
+    first, _ = leaders_kept(House(), "bianca", "dario")
     first.say({"type": "resourcesReply", "username": name_of(first), "warehouse": {"0": ["COINS"]}})
     error, again = first.take()
     assert error["error"] == "STARTING_RESOURCES"
     assert again == {"type": "resourcesRequest", "number": 0}
+
+
+def test_nobody_waits_for_the_first_player_who_has_nothing_to_choose():
+    first, second = leaders_kept(House(), "bianca", "dario")
+    second.say({"type": "resourcesReply", "warehouse": {"0": ["COINS"]}})
+    assert types(second.take())[-1] == "startTurn"
+    assert types(first.take())[-1] == "possibleActions"
+    # Early or late, the empty answer is welcome once.
+    first.say(nothing(first))
+    assert first.take() == [{"type": "startingResourcesDone"}]
+    first.say(nothing(first))
+    assert first.take()[0]["error"] == "INVALID_MESSAGE"
+
+
+def test_the_empty_answer_is_welcome_before_the_others_have_chosen_too():
+    first, second = leaders_kept(House(), "bianca", "dario")
+    first.say({"type": "resourcesReply", "warehouse": {"0": [], "1": [], "2": []}})
+    assert first.take() == [{"type": "startingResourcesDone"}]
+    assert second.take() == []
+
+
+def test_who_returns_with_nothing_to_choose_is_ready_whether_it_had_answered_or_not():
+    for answered in (False, True):
+        house = House()
+        first, second = leaders_kept(house, "bianca", "dario")
+        if answered:
+            first.say(nothing(first))
+        name = name_of(first)
+        first.hang_up()
+        back = Client(house)
+        login(back, name)
+        told = back.take()
+        assert types(told) == ["players", "devCardGrid", "market", "reconnectionUpdate"]
+        assert told[-1]["setupDone"] is True
+        second.say({"type": "resourcesReply", "warehouse": {"0": ["COINS"]}})
+        assert types(back.take())[-1] == "possibleActions"
+
+
+def test_who_was_lost_before_keeping_leaders_is_asked_for_nothing_as_everybody_was():
+    house = House()
+    clients = house.clients("bianca", "dario")
+    first = house.state.tabletop.first
+    lost, other = clients[first], clients[1 - first]
+    name = name_of(lost)
+    lost.hang_up()
+    keep_two(other, name_of(other))
+    other.say({"type": "resourcesReply", "warehouse": {"0": ["COINS"]}})
+    assert types(other.take())[-1] == "possibleActions"
+    back = Client(house)
+    login(back, name)
+    keep_two(back, name)
+    assert types(back.take()) == ["leaderCardsDone", "resourcesRequest", "setupUpdate"]
+    back.say({"type": "resourcesReply", "warehouse": {}})
+    assert back.take() == [{"type": "startingResourcesDone"}]
+    assert types(other.take()) == ["reconnection", "setupUpdate"]
+
+
+def test_a_loss_is_told_at_once_to_who_has_not_answered_the_request_for_nothing():
+    first, second, third = leaders_kept(House(), "bianca", "dario", "elena")
+    name = name_of(third)
+    third.hang_up()
+    assert first.take() == second.take() == [{"type": "disconnection", "username": name}]
+    back = Client(first.house)
+    login(back, name)
+    assert first.take() == second.take() == [{"type": "reconnection", "username": name}]
 
 
 # Turns
@@ -407,20 +533,19 @@ def test_a_market_action_in_its_order():
     assert possible["actions"] == ["PLAYLEADERCARD", "DISCARDLEADERCARD", "ENDTURN"]
 
 
-def test_a_line_without_resources_is_still_answered():
+def test_a_line_without_resources_leaves_nothing_to_place_and_nothing_is_asked():
     house, (ann, ben) = set_up("bianca", "dario")
     market(house, "wwwr ggpp bbyy", "w")
     change(house, ann, depots=(EMPTY, Depot("coins", 1), EMPTY))
     take_row(ann, 0)
-    assert ann.take() == [{"type": "resourcesManageRequest", "resources": []}]
-    place(ann, {"0": [], "1": [], "2": []})
-    error, again = ann.take()
-    assert (error["error"], again["resources"]) == ("MANAGE_RESOURCES", [])
-    ann.say({"type": "actionReply", "action": "ENDTURN"})
-    assert ann.take()[0]["error"] == "MANAGE_RESOURCES"
-    place(ann, {"0": [], "1": ["COINS"], "2": []})
-    assert types(ann.take()) == ["faithTrackUpdate", "marketUpdate", "possibleActions"]
-    assert types(ben.take()) == ["faithTrackUpdate", "marketUpdate"]
+    told = ann.take()
+    assert types(told) == ["faithTrackUpdate", "marketUpdate", "possibleActions"]
+    assert told[1]["warehouse"] == {"0": [], "1": ["COINS"], "2": []}
+    assert ben.take() == told[:-1]
+    # A client that answers nevertheless is told that nobody asked, whatever it would move.
+    place(ann, {"0": ["COINS"], "1": [], "2": []})
+    assert ann.take()[0]["error"] == "INVALID_MESSAGE"
+    assert house.state.tabletop.boards[ann.seat].depots[1] == Depot("coins", 1)
 
 
 @pytest.mark.parametrize("exchange", [[], ["SHIELDS", "SHIELDS"]])
@@ -501,6 +626,88 @@ def test_a_production_is_told_with_its_faith():
     assert update["strongbox"] == {"COINS": 0, "STONES": 1, "SERVANTS": 0, "SHIELDS": 1}
 
 
+# As the seed has it: payments are lists, the basic power names only what it gains, and not every message a name
+
+
+@pytest.mark.parametrize(
+    "payment",
+    [
+        {"warehouse": {"COINS": 1}, "strongbox": {"COINS": 3}},
+        {"warehouse": ["COINS"], "leaderDepots": [], "strongbox": ["COINS", "COINS", "COINS"]},
+        {"warehouse": ["COINS"], "strongbox": {"COINS": 3}},
+        [["COINS"], [], ["COINS", "COINS", "COINS"]],
+    ],
+)
+@pytest.mark.parametrize("board", [["COINS", "COINS", "STONES"], ["STONES"]])
+def test_a_payment_may_be_counted_or_listed_and_the_basic_power_may_name_only_its_gain(payment, board):
+    house, (ann, _) = set_up("bianca", "dario")
+    fields = {"strongbox": Stock(3, 0, 0, 0), "depots": (EMPTY, Depot("coins", 1), EMPTY)}
+    change(house, ann, **fields, slots=(("D001",), (), ()), played=("L016",))
+    choose(ann, "USEPRODUCTION")
+    ann.say(
+        {
+            "type": "useProduction",
+            "payment": payment,
+            "board": board,
+            "devSlots": [0],
+            "leaders": [0],
+            "leaderGain": ["SHIELDS"],
+        }
+    )
+    update = ann.take()[1]
+    assert update["strongbox"] == {"COINS": 0, "STONES": 1, "SERVANTS": 0, "SHIELDS": 1}
+    assert update["warehouse"] == {"0": [], "1": [], "2": []}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        # Which two resources were meant cannot be told: one too few, one too many, less than the slot needs.
+        {"board": ["STONES"], "devSlots": [0], "payment": {"strongbox": ["COINS", "COINS"]}},
+        {"board": ["STONES"], "payment": {"strongbox": ["COINS"] * 3}},
+        {"board": ["STONES"], "payment": {"strongbox": []}},
+        {"board": ["STONES"], "payment": [[], [], []]},
+        {"board": ["STONES"], "devSlots": [1], "payment": {"strongbox": ["COINS", "COINS"]}},
+        {"board": ["STONES"], "devSlots": [-1], "payment": {"strongbox": ["COINS", "COINS"]}},
+        {"board": ["STONES"], "payment": {"strongbox": {"COINS": 5, "STONES": -3}}},
+        {"board": ["STONES"], "payment": {"strongbox": {"COINS": 2**31 - 1}}},
+    ],
+)
+def test_a_gain_whose_payment_is_not_clear_is_refused(fields):
+    house, (ann, _) = set_up("bianca", "dario")
+    change(house, ann, strongbox=Stock(4, 0, 0, 0), slots=(("D001",), (), ()))
+    before = msgspec.json.encode(house.state)
+    produce(ann, **fields)
+    assert types(ann.take()) == ["error", "possibleActions"]
+    assert msgspec.json.encode(house.state) == before
+
+
+@pytest.mark.parametrize("payment", [[["COINS"], []], [["COINS"], [], [], []], ["COINS"], "COINS", None])
+def test_a_payment_of_another_shape_is_no_message(payment):
+    _, (ann, _) = set_up("bianca", "dario")
+    choose(ann, "USEPRODUCTION")
+    ann.say({"type": "useProduction", "payment": payment, "devSlots": [0]})
+    assert ann.take()[0]["error"] == "INVALID_MESSAGE"
+
+
+def test_a_match_can_be_set_up_and_played_without_a_name_in_any_message():
+    house = House()
+    (client,) = house.clients("bianca")
+    offer = client.take()[-1]["leaderCards"]
+    client.say({"type": "leaderCardsReply", "leaderCards": offer[:2]})
+    client.say({"type": "resourcesReply", "warehouse": {}})
+    client.take()
+    market(house, "bbyy wwwr ggpp", "w")
+    choose(client, "MARKETACTION")
+    client.say({"type": "rowColumnSelection", "index": 0, "row": True})
+    client.take()
+    client.say({"type": "resourcesManageReply", "warehouse": {"1": ["COINS"] * 2, "2": ["SHIELDS"] * 2}})
+    assert types(client.take()) == ["faithTrackUpdate", "marketUpdate", "possibleActions"]
+    choose(client, "DISCARDLEADERCARD")
+    client.say({"type": "discardLeaderCard", "leaderCard": offer[0]})
+    assert types(client.take())[-1] == "possibleActions"
+
+
 @pytest.mark.parametrize(
     "fields",
     [
@@ -551,7 +758,6 @@ def test_the_turn_passes_and_a_late_end_of_turn_is_ignored():
     house, (ann, ben) = set_up("bianca", "dario")
     market(house, "wwwr ggpp bbyy", "w")
     take_row(ann, 0)
-    place(ann, {})
     ann.take()
     ben.take()
     assert types(end_turn(ann)) == ["actionResponse", "startTurn"]
@@ -566,7 +772,6 @@ def test_end_turn_alone_ends_the_turn_too():
     house, (ann, ben) = set_up("bianca", "dario")
     market(house, "wwwr ggpp bbyy", "w")
     take_row(ann, 0)
-    place(ann, {})
     ben.take()
     ann.say({"type": "endTurn"})
     assert types(ben.take()) == ["startTurn", "possibleActions"]
@@ -723,6 +928,7 @@ def test_a_return_in_the_middle_of_a_match():
     update = told[3]
     assert update["username"] == name
     assert update["devCardSlots"][name] == {"0": ["D001", "D017"], "1": [], "2": []}
+    assert update["topCards"] == {name: ["D017", None, None], name_of(ann): [None, None, None]}
     assert update["strongboxes"][name] == {"COINS": 1, "STONES": 2, "SERVANTS": 0, "SHIELDS": 0}
     assert update["leaderCards"] == hand
     assert update["cardsInHand"] == {name: 2, name_of(ann): 2}
@@ -755,7 +961,6 @@ def test_the_setup_is_finished_after_the_return():
     clients[1 - first].hang_up()
     ann = clients[first]
     keep_two(ann, name_of(ann))
-    ann.say({"type": "resourcesReply", "username": name_of(ann), "warehouse": {}})
     assert types(ann.take())[-2:] == ["startTurn", "possibleActions"]
     back = Client(house)
     login(back, name)
@@ -809,6 +1014,18 @@ def test_a_name_reserved_by_a_running_match_leads_back_to_it():
     ben.hang_up()
     login(login_again, name)
     assert types(login_again.take())[0] == "players"
+
+
+def test_a_name_is_free_when_its_match_is_over():
+    house = House()
+    client = finished(house)
+    other = Client(house)
+    login(other, "bianca")
+    assert types(other.take()) == ["usernameResponse", "numberOfPlayersRequest"]
+    login(client, "bianca")
+    assert client.take() == [{"type": "usernameResponse", "free": False, "username": None, "reason": "TAKEN"}]
+    login(client, "dario")
+    assert client.take() == [{"type": "usernameResponse", "free": True, "username": "dario"}]
 
 
 # Whole games
@@ -928,6 +1145,7 @@ def test_a_refused_message_changes_nothing_at_all(seats):
                         assert len(answer) <= 2
                         if len(answer) == 1:
                             client.say(reply)
+                            answer += client.take()
                     inbox += answer
         if not busy:
             break

@@ -181,10 +181,13 @@ def _go_on(state: State, log: list[Event]) -> None:
         _tell(state, log, events.ResourcesOpened())
     if state.tabletop.phase == "resources" and all(board.ready for board in here):
         _begin_turn(state, log, next(seat for seat in _in_order(state.tabletop) if boards[seat].here))
-    elif state.tabletop.phase == "turns" and not boards[state.tabletop.current].here:
-        # Nobody could play until now: whoever is the first to come back has the turn.
-        for seat in _players(state.tabletop)[:1]:
-            _begin_turn(state, log, seat)
+    elif (
+        state.tabletop.phase == "turns"
+        and not boards[state.tabletop.current].here
+        and _players(state.tabletop)
+    ):
+        # Nobody could play until now: whoever is the first to come back has the turn, if the round still has one for them.
+        _pass_turn(state, log)
 
 
 def _in_order(tabletop: Tabletop) -> list[int]:

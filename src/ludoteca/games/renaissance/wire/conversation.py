@@ -9,6 +9,7 @@ from enum import Enum, auto
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from ludoteca.core import Notice, Question, Refused, Request
 from ludoteca.core.notices import (
@@ -26,7 +27,7 @@ from ludoteca.core.notices import (
     Shown,
     Stood,
 )
-from ludoteca.core.requests import Act, Enter, Open, Reply, Return, Seek
+from ludoteca.core.requests import Act, Enter, Leave, Open, Reply, Return, Seek
 from ludoteca.games.renaissance import actions
 from ludoteca.games.renaissance.actions import Action
 from ludoteca.games.renaissance.data import START_FAITH
@@ -61,6 +62,8 @@ class Settings(msgspec.Struct, frozen=True):
 
     # A client has this long to answer a ping.
     ping_interval_s: float = 2.0
+    # After a match there are no pings: whoever says nothing for so long has gone.
+    rest_s: float = 600.0
 
 
 class Stage(Enum):
@@ -94,9 +97,10 @@ class Conversation(JsonConversation):
         self._question: Question | None = None
         self._chosen: ActionName | None = None
         self._answering = ""
-        # A request that the rules know nothing of, and what the client is told once it has answered.
-        self._request: messages.ResourcesRequest | messages.ResourcesManageRequest | None = None
-        self._held: list[FromServer] = []
+        # After a match the seat and the name are given up as soon as the house can be told, and the connection after
+        # a while.
+        self._gives_up = False
+        self._rests_until: float | None = None
         self._ping_at: float | None = None
         self._answered = True
 
@@ -108,16 +112,25 @@ class Conversation(JsonConversation):
 
     def tick(self, now: float) -> list[Request]:
         """Tell a name's fate when nothing else has; ping; give up on whoever did not answer."""
-        requests: list[Request] = []
+        requests = self._give_up()
         if self._accepted is not None:
             requests += _reply(self._accept())
+        if self._rests_until is not None and now >= self._rests_until:
+            self.closing = True
         if self._ping_at is not None and now >= self._ping_at:
             if not self._answered:
                 self.closing = True
                 return requests
             requests += self._ping(now)
-        self.alarm = self._ping_at
+        self.alarm = self._ping_at if self._rests_until is None else self._rests_until
         return requests
+
+    def _give_up(self) -> list[Request]:
+        """Leave a match that is over, and the name with it."""
+        if not self._gives_up:
+            return []
+        self._gives_up = False
+        return [Leave(name=True)]
 
     def _ping(self, now: float) -> list[Request]:
         self._answered = False
@@ -147,7 +160,7 @@ class Conversation(JsonConversation):
                 return _error("INVALID_MESSAGE", "this is not the time for it")
         if self._stage is not Stage.PLAYING or self._chronicle is None:
             return _error("INVALID_MESSAGE", "no match is running")
-        if getattr(message, "username", self._name) != self._name:
+        if getattr(message, "username", UNSET) not in (UNSET, self._name):
             return _error("INVALID_MESSAGE", f"you are {self._name}")
         return self._play(message, self._chronicle.view, self._chronicle.view.boards[self._seat])
 
@@ -157,25 +170,23 @@ class Conversation(JsonConversation):
             return _reply([messages.UsernameResponse(False, None, "LENGTH")])
         if not name.isprintable() or any(letter.isspace() for letter in name):
             return _reply([messages.UsernameResponse(False, None, "CHARACTERS")])
-        self._stage = Stage.ENTERING
-        requests: list[Request] = [] if self._ping_at is not None else self._ping(now)
+        self._stage, self._rests_until = Stage.ENTERING, None
+        requests = self._give_up()
+        if self._ping_at is None:
+            requests += self._ping(now)
         if message.token:
             return [*requests, Return("", message.token)]
-        if name == self._name:
-            # The house knows this client already, from the match before.
-            self._accepted, self.alarm = name, now
-            return [*requests, Seek(GAME)]
         return [*requests, Enter(name), Seek(GAME)]
 
     def _play(self, message: FromClient, view: View, board: Board) -> list[Request]:
-        if self._request is not None:
-            return self._confirm(message, board)
         kind = self._question.kind if self._question is not None else ""
         match message:
             case messages.LeaderCardsReply(leader_cards=cards) if kind == "leaders":
                 return self._act(lambda: orders.keep_leaders(board, cards))
             case messages.ResourcesReply(warehouse=warehouse) if kind == "resources":
                 return self._act(lambda: orders.choose_resources(board, warehouse))
+            case messages.ResourcesReply(warehouse=warehouse) if self._owes_nothing():
+                return self._confirm(board, warehouse)
             case messages.ResourcesManageReply() if kind == "place":
                 return self._act(lambda: orders.arrange(board, view.waiting, message))
             case messages.LeaderCardsReply() | messages.ResourcesReply() | messages.ResourcesManageReply():
@@ -215,6 +226,8 @@ class Conversation(JsonConversation):
             # A seat that began this decision through another protocol.
             steps = (actions.TakeBack(), *steps)
         self._answering, self._question, self._chosen = self._question.kind, None, None
+        if self._chronicle is not None and self._answering != "leaders":
+            self._chronicle.owed_nothing = False
         return [Act(steps)]
 
     def _refuse(self, reason: str) -> list[Request]:
@@ -224,37 +237,23 @@ class Conversation(JsonConversation):
         error = _ERRORS.get(self._question.kind, "INVALID_ACTION")
         return _reply([Error(error, reason), *self._ask()])
 
-    def _confirm(self, message: FromClient, board: Board) -> list[Request]:
-        """The answer to a request that the rules know nothing of: it can only be the one they take for granted."""
-        assert self._request is not None
-        done: list[FromServer] = []
+    def _owes_nothing(self) -> bool:
+        """Whether this client was asked for no resources: it may answer, though nobody waits for that."""
+        return self._chronicle is not None and self._chronicle.owed_nothing
+
+    def _confirm(self, board: Board, warehouse: messages.Warehouse) -> list[Request]:
+        assert self._chronicle is not None
         try:
-            match self._request, message:
-                case messages.ResourcesRequest(), messages.ResourcesReply(warehouse=warehouse):
-                    orders.choose_resources(board, warehouse)
-                    done = [messages.StartingResourcesDone()]
-                case messages.ResourcesManageRequest(), messages.ResourcesManageReply():
-                    orders.keep_everything(board, message)
-                case _:
-                    raise Refused("answer the request for resources first")
+            orders.choose_resources(board, warehouse)
         except Refused as refusal:
-            starting = isinstance(self._request, messages.ResourcesRequest)
-            error: ErrorName = "STARTING_RESOURCES" if starting else "MANAGE_RESOURCES"
-            return _reply([Error(error, refusal.reason), self._request])
-        done += self._held
-        self._request, self._held = None, []
-        return _reply(done)
+            return _reply([Error("STARTING_RESOURCES", refusal.reason), messages.ResourcesRequest(0)])
+        self._chronicle.owed_nothing = False
+        return _reply([messages.StartingResourcesDone()])
 
     # To the client.
 
     def tell(self, notice: Notice, now: float) -> list[Any]:
-        """The messages for a notice; they wait while the client owes an answer."""
-        if self._request is None:
-            return self._translate(notice, now)
-        self._held += self._translate(notice, now)
-        return []
-
-    def _translate(self, notice: Notice, now: float) -> list[FromServer]:
+        """The messages for a notice."""
         match notice:
             case Happened(events=events):
                 return self._tell_events(events)
@@ -274,21 +273,29 @@ class Conversation(JsonConversation):
                 return self._sit_down(notice)
             case Sat(seat=seat, sitter=sitter):
                 self._names[seat] = sitter.name
-            case Stood(seat=seat):
+                self._away.discard(sitter.name)
+            case Stood(seat=seat, sitter=sitter):
                 self._names[seat] = ""
+                return self._tell_absence(sitter.name)
             case Shown(view=view):
                 return self._show(view)
-            case Left(name=name) if self._stage is Stage.PLAYING and name not in self._away:
-                self._away.add(name)
-                return [messages.Disconnection(name)]
-            case Returned(name=name) if self._stage is Stage.PLAYING:
+            case Left(name=name):
+                return self._tell_absence(name)
+            case Returned(name=name):
                 self._away.discard(name)
                 return [messages.Reconnection(name)]
             case Over():
-                return self._tell_outcome(notice)
+                return self._tell_outcome(notice, now)
             case Gone():
                 self.closing = True
         return []
+
+    def _tell_absence(self, name: str) -> list[FromServer]:
+        """Somebody is gone, from the lobby or the match: said once, whether they are waited for or not."""
+        if not name or name in self._away:
+            return []
+        self._away.add(name)
+        return [messages.Disconnection(name)]
 
     def _accept(self) -> list[FromServer]:
         name, self._accepted = self._accepted, None
@@ -314,7 +321,7 @@ class Conversation(JsonConversation):
         self._stage = Stage.PLAYING
         self._chronicle = Chronicle(view, self._names, self._seat)
         self._question = None
-        players = messages.Players(pictures.in_turn_order(view, self._names), self._token or msgspec.UNSET)
+        players = messages.Players(pictures.in_turn_order(view, self._names), self._token or UNSET)
         grid = messages.DevCardGrid(pictures.grid(view))
         market = pictures.market(view)
         if not self._returning:
@@ -324,11 +331,7 @@ class Conversation(JsonConversation):
 
     def _tell_events(self, events: tuple[Any, ...]) -> list[FromServer]:
         assert self._chronicle is not None
-        told = self._chronicle.tell(events)
-        if told.request is None:
-            return told.now + told.after
-        self._request, self._held = told.request, told.after
-        return [*told.now, told.request]
+        return self._chronicle.tell(events)
 
     def _ask(self) -> list[FromServer]:
         """The message for the question that is open."""
@@ -371,14 +374,10 @@ class Conversation(JsonConversation):
             case _:
                 self._stage, self._accepted = Stage.LOGIN, None
                 # Without a reason: a token of no seat, or another name than that of the match before.
-                return [
-                    messages.UsernameResponse(
-                        False, None, "TAKEN" if notice.code == "taken" else msgspec.UNSET
-                    )
-                ]
+                return [messages.UsernameResponse(False, None, "TAKEN" if notice.code == "taken" else UNSET)]
 
-    def _tell_outcome(self, notice: Over) -> list[FromServer]:
-        """The end: pings stop, and the client may log in for another match."""
+    def _tell_outcome(self, notice: Over, now: float) -> list[FromServer]:
+        """The end: pings stop, names are free, and the client may log in for another match."""
         assert self._chronicle is not None
         outcome = notice.outcome
         totals = sorted(
@@ -388,7 +387,9 @@ class Conversation(JsonConversation):
         lost = self._chronicle.view.cross is not None and not winners
         closing = [] if self._chronicle.ending else [messages.EndGame()]
         self._stage, self._chronicle, self._question = Stage.LOGIN, None, None
-        self._ping_at = self.alarm = None
+        self._name = ""
+        self._gives_up, self.alarm = True, now
+        self._rests_until, self._ping_at = now + self._settings.rest_s, None
         return [*closing, messages.FinalScore(dict(totals), lost, winners)]
 
 

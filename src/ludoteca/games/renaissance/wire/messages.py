@@ -45,12 +45,26 @@ class _Message(
     pass
 
 
+# The seed has lists of resources where we count them; either is understood.
+Taken = Counts | list[Resource]
+
+
 class Payment(msgspec.Struct, frozen=True, rename="camel"):
     """Resources by the kind of container they come from."""
 
-    warehouse: Counts = {}
-    leader_depots: Counts = {}
-    strongbox: Counts = {}
+    warehouse: Taken = {}
+    leader_depots: Taken = {}
+    strongbox: Taken = {}
+
+
+# The same as three lists in a row.
+PaymentLists = tuple[list[Resource], list[Resource], list[Resource]]
+
+
+class _FromPlayer(_Message, frozen=True, kw_only=True):
+    """What a player at a table says. The seed names the player in some of these messages: it can only be the own name."""
+
+    username: str | UnsetType = UNSET
 
 
 # Connection and login.
@@ -139,10 +153,9 @@ class LeaderCardsRequest(_Message, frozen=True):
     leader_cards: list[str]
 
 
-class LeaderCardsReply(_Message, frozen=True):
+class LeaderCardsReply(_FromPlayer, frozen=True):
     """The two kept."""
 
-    username: str
     leader_cards: list[str]
 
 
@@ -156,10 +169,9 @@ class ResourcesRequest(_Message, frozen=True):
     number: Given
 
 
-class ResourcesReply(_Message, frozen=True):
+class ResourcesReply(_FromPlayer, frozen=True):
     """The resources chosen, in depots."""
 
-    username: str
     warehouse: Warehouse
 
 
@@ -202,45 +214,40 @@ class ActionResponse(_Message, frozen=True):
     action: ActionName
 
 
-class PlayLeaderCard(_Message, frozen=True):
+class PlayLeaderCard(_FromPlayer, frozen=True):
     """Parameters: the leader to play."""
 
-    username: str
     leader_card: str
 
 
-class DiscardLeaderCard(_Message, frozen=True):
+class DiscardLeaderCard(_FromPlayer, frozen=True):
     """Parameters: the leader to discard."""
 
-    username: str
     leader_card: str
 
 
-class BuyDevelopmentCard(_Message, frozen=True):
+class BuyDevelopmentCard(_FromPlayer, frozen=True):
     """Parameters: the deck, the slot and the payment."""
 
-    username: str
     color: Colour
     level: Given
     slot: Given
-    payment: Payment
+    payment: Payment | PaymentLists
 
 
-class UseProduction(_Message, frozen=True):
+class UseProduction(_FromPlayer, frozen=True):
     """Parameters: the powers used and the payment for all of them."""
 
-    username: str
-    payment: Payment
+    payment: Payment | PaymentLists
     board: list[Resource] = []
     dev_slots: list[Given] = []
     leaders: list[Given] = []
     leader_gain: list[Resource] = []
 
 
-class RowColumnSelection(_Message, frozen=True):
+class RowColumnSelection(_FromPlayer, frozen=True):
     """Parameters: a line of the market."""
 
-    username: str
     index: Given
     row: bool
     exchange: list[Resource] = []
@@ -252,10 +259,9 @@ class ResourcesManageRequest(_Message, frozen=True):
     resources: list[Resource]
 
 
-class ResourcesManageReply(_Message, frozen=True):
+class ResourcesManageReply(_FromPlayer, frozen=True):
     """The warehouse after placing; what is missing is discarded."""
 
-    username: str
     warehouse: Warehouse
     discard: Counts | None = None
 
@@ -341,6 +347,8 @@ class ReconnectionUpdate(_Message, frozen=True):
 
     username: str
     dev_card_slots: dict[str, dict[str, list[str]]]
+    # The seed has one card for each slot, the open one.
+    top_cards: dict[str, list[str | None]]
     faith_positions: dict[str, int]
     leader_cards_played: dict[str, list[str]]
     leader_cards: list[str | None]

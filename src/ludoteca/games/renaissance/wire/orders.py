@@ -1,6 +1,7 @@
 """What a client's message asks for, as actions of the rules. Refused when it cannot be meant so."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from typing import assert_never, cast
 
 from ludoteca.core import Refused
@@ -8,12 +9,14 @@ from ludoteca.games.renaissance import actions
 from ludoteca.games.renaissance.actions import Action, Pay, Power, Store
 from ludoteca.games.renaissance.cards.depots import arranged, store_options
 from ludoteca.games.renaissance.cards.leaders import exchanges
-from ludoteca.games.renaissance.cards.powers import LEADER_USES
+from ludoteca.games.renaissance.cards.powers import LEADER_USES, taken_together
 from ludoteca.games.renaissance.data import (
     COLOURS,
     INDEX,
     LEVELS,
     PLACES,
+    RESOURCES,
+    SLOTS,
     Resource,
     Stock,
 )
@@ -28,14 +31,17 @@ def _quiet(word: str) -> Resource:
     return cast(Resource, word.lower())
 
 
-def _stock(counts: Mapping[messages.Resource, int]) -> Stock:
+def _stock(taken: messages.Taken) -> Stock:
+    counts = taken if isinstance(taken, dict) else Counter(taken)
     numbers = [0, 0, 0, 0]
     for resource, count in counts.items():
         numbers[INDEX[_quiet(resource)]] = count
     return Stock(*numbers)
 
 
-def _payment(payment: messages.Payment) -> Pay:
+def _payment(payment: messages.Payment | messages.PaymentLists) -> Pay:
+    if isinstance(payment, tuple):
+        return Pay(*map(_stock, payment))
     return Pay(_stock(payment.warehouse), _stock(payment.leader_depots), _stock(payment.strongbox))
 
 
@@ -77,19 +83,6 @@ def arrange(
     board: Board, waiting: Sequence[Resource], reply: messages.ResourcesManageReply
 ) -> tuple[Store, ...]:
     """The placement of the waiting resources, depot by depot."""
-    return _placed(board, waiting, reply)[0]
-
-
-def keep_everything(board: Board, reply: messages.ResourcesManageReply) -> None:
-    """The placement after nothing was taken: any layout that gives nothing up."""
-    if any(_placed(board, (), reply)[1]):
-        raise Refused("nothing was taken, so nothing can be given up")
-
-
-def _placed(
-    board: Board, waiting: Sequence[Resource], reply: messages.ResourcesManageReply
-) -> tuple[tuple[Store, ...], Stock]:
-    """The steps of a placement, and what it gives up."""
     held = _contents(reply.warehouse, len(board.depots))
     steps: list[Store] = []
     while options := store_options(board, waiting, steps):
@@ -103,7 +96,7 @@ def _placed(
             raise Refused(f"depot {depot} holds what is not yours, or a kind twice")
     if reply.discard is not None and _stock(reply.discard) != rest:
         raise Refused("the discarded resources are not those missing from the warehouse")
-    return tuple(steps), rest
+    return tuple(steps)
 
 
 def parameters(view: View, board: Board, message: messages.Parameters) -> tuple[Action, ...]:
@@ -134,14 +127,10 @@ def _buy(view: View, message: messages.BuyDevelopmentCard) -> tuple[Action, ...]
 
 
 def _produce(board: Board, message: messages.UseProduction) -> tuple[Action, ...]:
-    powers: list[Power] = []
-    if message.board:
-        if len(message.board) != 3:
-            raise Refused("the basic power needs two resources to pay and one to gain")
-        first, second, gain = map(_quiet, message.board)
-        low, high = sorted((first, second), key=INDEX.__getitem__)
-        powers.append(actions.UseBasic((low, high), gain))
-    powers += [actions.UseSlot(slot) for slot in message.dev_slots]
+    payment = _payment(message.payment)
+    if not all(0 <= slot < SLOTS and board.slots[slot] for slot in message.dev_slots):
+        raise Refused("there is no card in that slot")
+    powers: list[Power] = [actions.UseSlot(slot) for slot in message.dev_slots]
     if len(message.leaders) != len(message.leader_gain):
         raise Refused("every leader used needs one resource to gain")
     producers = [leader for leader in board.played if leader in LEADER_USES]
@@ -149,9 +138,28 @@ def _produce(board: Board, message: messages.UseProduction) -> tuple[Action, ...
         if not 0 <= index < len(producers):
             raise Refused(f"there is no production leader {index}")
         powers.append(actions.UseLeader(producers[index], _quiet(gained)))
+    if message.board:
+        powers.append(_basic(board, [_quiet(resource) for resource in message.board], powers, payment))
     if not powers:
         raise Refused("choose at least one power")
-    return (*powers, _payment(message.payment))
+    return (*powers, payment)
+
+
+def _basic(board: Board, resources: Sequence[Resource], others: Sequence[Power], payment: Pay) -> Power:
+    """The basic power: the two resources paid and the one gained or, as the seed has it, only that.
+
+    Then what was paid for it is what the other powers leave of the payment.
+    """
+    *spent, gain = resources
+    if not spent:
+        paid = payment.warehouse.plus(payment.leaders).plus(payment.strongbox)
+        rest = paid.minus(taken_together(board, others))
+        if min(rest) >= 0 and sum(rest) == 2:
+            spent = [resource for resource, count in zip(RESOURCES, rest, strict=True) for _ in range(count)]
+    if len(spent) != 2:
+        raise Refused("the basic power needs two resources to pay and one to gain")
+    low, high = sorted(spent, key=INDEX.__getitem__)
+    return actions.UseBasic((low, high), gain)
 
 
 def _take(view: View, board: Board, message: messages.RowColumnSelection) -> actions.TakeLine:

@@ -81,6 +81,7 @@ def reconnection_update(
         dev_card_slots={
             name: {str(slot): list(cards) for slot, cards in enumerate(board.slots)} for name, board in boards
         },
+        top_cards={name: [cards[-1] if cards else None for cards in board.slots] for name, board in boards},
         faith_positions=positions(view, names),
         leader_cards_played={name: list(board.played) for name, board in boards},
         leader_cards=list(own.hand),

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import cast
 
-import msgspec
 from msgspec.structs import replace
 
 from ludoteca.games.renaissance import events
@@ -23,18 +22,6 @@ _WITH_FAITH = (
 )
 
 
-class Told(msgspec.Struct):
-    """Messages in order: what goes out now, a request that the client must answer first, and what follows that.
-
-    There is such a request where the protocol asks although the rules have nothing to ask: for no starting
-    resources, and for the placement of nothing.
-    """
-
-    now: list[FromServer] = []
-    request: messages.ResourcesRequest | messages.ResourcesManageRequest | None = None
-    after: list[FromServer] = []
-
-
 class Chronicle:
     """Follows a match for one seat and tells it in messages.
 
@@ -47,20 +34,27 @@ class Chronicle:
         self.names = names
         self.seat = seat
         self.ending = view.last_round
+        # Whether this seat was told that there are no starting resources for it, and may say so back.
+        self.owed_nothing = False
         self._faith: list[FaithTrackUpdate] = []
 
-    def tell(self, happened: Sequence[Event]) -> Told:
+    def tell(self, happened: Sequence[Event]) -> list[FromServer]:
         """The messages for what one input brought about."""
-        told = Told()
+        setup: list[FromServer] = []
         updates: list[FromServer] = []
         closing: list[FromServer] = []
         for event in happened:
             before, self.view = self.view, update(self.view, event)
             match event:
                 case events.LeadersKept() | events.ResourceChosen() | events.ResourcesOpened():
-                    self._set_up(event, told, closing)
+                    setup += self._set_up(event, closing)
                 case events.TurnBegan(seat):
                     if before.phase != "turns":
+                        # The seed has grid and market here; they came before the leaders, too, which depend on them.
+                        closing += [
+                            messages.DevCardGrid(pictures.grid(self.view)),
+                            pictures.market(self.view),
+                        ]
                         closing.append(pictures.setup_update(self.view, self.names))
                     closing.append(messages.StartTurn(self.names[seat]))
                 case events.FaithMoved():
@@ -71,36 +65,42 @@ class Chronicle:
                     self.ending = True
                     closing.append(messages.EndGame())
                 case events.LineTaken(seat, _, _, ()):
+                    # Nothing to place, so nothing is asked.
                     updates.append(self._market_update(seat))
-                    if seat == self.seat:
-                        told.request = messages.ResourcesManageRequest([])
                 case events.Finished() if before.waiting:
                     # The red marble won the solo game before anything could be placed.
                     updates.append(self._market_update(before.current))
                 case _:
                     updates += self._updates(event)
-        told.after = [*self._faith_updates(happened), *updates, *closing]
-        return told
+        return [*setup, *self._faith_updates(happened), *updates, *closing]
 
     def _set_up(
         self,
         event: events.LeadersKept | events.ResourceChosen | events.ResourcesOpened,
-        told: Told,
         closing: list[FromServer],
-    ) -> None:
+    ) -> list[FromServer]:
+        own = self.view.boards[self.seat]
+        told: list[FromServer] = []
         match event:
             case events.ResourcesOpened():
-                told.now.append(self._faith_update())
-                if self.view.boards[self.seat].ready:
-                    told.request = messages.ResourcesRequest(0)
-                return
+                return [self._faith_update(), *self._ask_for_nothing()]
             case events.LeadersKept(seat) if seat == self.seat:
-                told.now.append(messages.LeaderCardsDone())
-            case events.ResourceChosen(seat) if seat == self.seat and self.view.boards[seat].ready:
-                told.now.append(messages.StartingResourcesDone())
+                told.append(messages.LeaderCardsDone())
+                if self.view.phase != "leaders":
+                    told += self._ask_for_nothing()
+            case events.ResourceChosen(seat) if seat == self.seat and own.ready:
+                told.append(messages.StartingResourcesDone())
         if self.view.phase == "turns" and self.view.boards[event.seat].ready:
             # Somebody who was absent has caught up with the setup.
             closing.append(pictures.setup_update(self.view, self.names))
+        return told
+
+    def _ask_for_nothing(self) -> list[FromServer]:
+        """The request of whoever has no starting resources to choose. The rules ask nothing, so nobody waits for an answer."""
+        if not self.view.boards[self.seat].ready:
+            return []
+        self.owed_nothing = True
+        return [messages.ResourcesRequest(0)]
 
     def _updates(self, event: Event) -> list[FromServer]:
         match event:
