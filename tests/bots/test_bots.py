@@ -1,12 +1,16 @@
 """Bots of the house: they play any game by its rules alone, and better than chance."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from ludoteca import bots, games
 from ludoteca.bots.search import worth
-from ludoteca.core import Dice, Outcome, Seat, Setup
+from ludoteca.core import Dice, LocalError, Outcome, Seat, Setup
 
 
 def patience(trials: int) -> Callable[[], bool]:
@@ -70,3 +74,41 @@ def test_levels_name_the_house_bots_and_the_games_own() -> None:
     levels = bots.levels(games.load("multisweeper"))
     assert levels[:2] == ("random", "search")
     assert levels[-1] == "master"
+
+
+OUTSIDE = """
+def choose(game, state, seat, dice, more):
+    return state.questions[seat].options[-1]
+"""
+POINTS = """
+[ludoteca.bots]
+multisweeper.last = outside_bot:choose
+multisweeper.master = outside_bot:choose
+chess.last = outside_bot:choose
+"""
+
+
+def test_another_package_can_offer_a_bot(tmp_path: Path) -> None:
+    """A really installed distribution, in a process of its own, since what is installed is looked up once."""
+    (tmp_path / "outside_bot.py").write_text(OUTSIDE)
+    info = tmp_path / "outside_bot-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: outside-bot\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(POINTS)
+    code = """if True:
+        import ludoteca
+        from ludoteca import bots
+        game = ludoteca.load("multisweeper")
+        assert bots.levels(game) == ("random", "search", "last", "easy", "safe", "master"), bots.levels(game)
+        assert bots.find(game, "last").__module__ == "outside_bot"
+        assert bots.find(game, "master").__module__ != "outside_bot"  # The game's own cannot be replaced.
+        assert bots.strongest(game) == "master"
+        assert sum(ludoteca.duel(["last", "random"], game, matches=2).wins) == 2
+    """
+    env = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", code], check=True, env=env)
+
+
+def test_a_bot_that_nobody_offers_is_an_error_that_lists_those_there_are() -> None:
+    with pytest.raises(LocalError, match="random, search"):
+        bots.find(games.load("santorini"), "oracle")

@@ -3,7 +3,7 @@
 LudotecaError
   Refused          the rules or the house say no; nothing has changed; the player is asked again
   RemoteError      the other side broke its protocol; answer as its seed says
-  LocalError       we were about to break a protocol: a bug
+  LocalError       our own side is at fault: a protocol we were about to break, a library used wrongly
   JournalError     a record that cannot be played on
     Damaged        its bytes, or their order, are not what was written
     Unplayable     it is whole, but the rules of this version cannot execute it
@@ -31,7 +31,7 @@ class RemoteError(LudotecaError):
 
 
 class LocalError(LudotecaError):
-    """We were about to break the protocol: a bug of ours."""
+    """Our own side is at fault: a protocol that we were about to break, or a library that is used wrongly."""
 
 
 class JournalError(LudotecaError):

@@ -1,29 +1,33 @@
 """What a game is to the rest of the house: pure functions over a state, and the words to talk about it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NewType, Protocol
+from typing import Any, Generic, NewType, Protocol, Self
 
 import msgspec
+from typing_extensions import TypeVar
 
 from ludoteca.core.dice import Dice
+from ludoteca.core.errors import LocalError, Refused
 from ludoteca.core.talk import Conversation
 
 Seat = NewType("Seat", int)
 
-# A game's own records: frozen msgspec structs. Only the generic parts of the house see them as Any.
-Action = Any
-Event = Any
-View = Any
+# A game's own state and records (frozen msgspec structs). A game carries them through: what is applied to a state of
+# Santorini must be an action of Santorini. Whoever plays any game, the house above all, says only `Game`, and has Any.
+S = TypeVar("S", bound="State", default=Any)
+A = TypeVar("A", default=Any)
+E = TypeVar("E", default=Any)
+V = TypeVar("V", default=Any)
 
 
-class Question(msgspec.Struct, frozen=True):
+class Question(msgspec.Struct, Generic[A], frozen=True):
     """What is asked of one seat, with every legal answer.
 
     `options` may be lazy (length, indexing, iteration, membership): a long list costs only when looked at.
     """
 
     kind: str
-    options: Sequence[Action]
+    options: Sequence[A]
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -68,7 +72,7 @@ class State(Protocol):
     def outcome(self) -> Outcome | None:
         """How the match ended, or None while it runs."""
 
-    def clone(self) -> "State":
+    def clone(self) -> Self:
         """An independent copy."""
 
 
@@ -78,7 +82,7 @@ class Nothing(msgspec.Struct, frozen=True):
 
 # Picks one option of the seat's question. The state is one that the seat cannot tell from the true one
 # (see Game.redeal), so a bot cannot cheat; it may change it. `more()` says whether there is time to go on.
-Bot = Callable[["Game", Any, Seat, Dice, Callable[[], bool]], Action]
+Bot = Callable[["Game[S, A, Any, Any]", S, Seat, Dice, Callable[[], bool]], A]
 
 
 class Wire(msgspec.Struct, frozen=True):
@@ -95,7 +99,7 @@ class Wire(msgspec.Struct, frozen=True):
     messages: tuple[Any, Any] | None = None
 
 
-class Text(msgspec.Struct, frozen=True):
+class Text(msgspec.Struct, Generic[A, E, V], frozen=True):
     """A game in words, for terminals, playthroughs and logs. `names` are the players by seat.
 
     `draw(view, names)` is the picture, at most 80 columns where the game allows; `tell(event, names)` one
@@ -107,16 +111,16 @@ class Text(msgspec.Struct, frozen=True):
     "bright blue") for what it matches.
     """
 
-    draw: Callable[[View, Sequence[str]], str]
-    tell: Callable[[Event, Sequence[str]], str]
-    ask: Callable[[Question, View], str]
-    write: Callable[[Action], str]
-    read: Callable[[str, Question], Action]
-    explain: Callable[[Question, View], str] | None = None
+    draw: Callable[[V, Sequence[str]], str]
+    tell: Callable[[E, Sequence[str]], str]
+    ask: Callable[[Question[A], V], str]
+    write: Callable[[A], str]
+    read: Callable[[str, Question[A]], A]
+    explain: Callable[[Question[A], V], str] | None = None
     inks: tuple[tuple[str, str], ...] = ()
 
 
-class Game(msgspec.Struct, frozen=True, kw_only=True):
+class Game(msgspec.Struct, Generic[S, A, E, V], frozen=True, kw_only=True):
     """One game, complete. The house knows nothing about games but this."""
 
     name: str
@@ -140,20 +144,48 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     # agree(preferences of all seats, None where unknown) raises Refused when two seats cannot both have theirs.
     agree: Callable[[Sequence[Any]], None]
     # The rules. apply, leave and rejoin change the state, or raise Refused and leave it untouched.
-    start: Callable[[Setup], tuple[Any, list[Event]]]
-    apply: Callable[[Any, Seat, Action], list[Event]]
-    leave: Callable[[Any, Seat], list[Event]]
-    rejoin: Callable[[Any, Seat], list[Event]]
+    start: Callable[[Setup], tuple[S, list[E]]]
+    apply: Callable[[S, Seat, A], list[E]]
+    leave: Callable[[S, Seat], list[E]]
+    rejoin: Callable[[S, Seat], list[E]]
     # Knowledge. seen() is an event as a seat (None: a spectator) may know it, None when it may not know it at
     # all; update(view, seen event) is the view after it, without changing the old one;
     # redeal(state, seat, dice) is a new state that this seat cannot tell from the true one; reveal() is the
     # view with all cards face up, for looking back at a match that is over (None: a spectator sees everything).
-    view: Callable[[Any, Seat | None], View]
-    seen: Callable[[Event, Seat | None], Event | None]
-    update: Callable[[View, Event], View]
-    redeal: Callable[[Any, Seat | None, Dice], Any]
-    reveal: Callable[[Any], View] | None = None
-    text: Text
+    view: Callable[[S, Seat | None], V]
+    seen: Callable[[E, Seat | None], E | None]
+    update: Callable[[V, E], V]
+    redeal: Callable[[S, Seat | None, Dice], S]
+    reveal: Callable[[S], V] | None = None
+    text: Text[A, E, V]
     wire: Wire
     # The game's own players, weakest first, by name; the house adds "random" and "search".
-    bots: Mapping[str, Bot]
+    bots: Mapping[str, Bot[S, A]]
+
+    def setup(
+        self,
+        seats: int = 0,
+        seed: int = 0,
+        options: Mapping[str, Any] | msgspec.Struct | None = None,
+        preferences: Sequence[Any] = (),
+    ) -> Setup:
+        """All that decides a match, complete: two seats where that may be, options settled, everybody with a wish.
+
+        Raises LocalError for what no table could agree on.
+        """
+        seats = seats or max(2, self.seats[0])
+        if seats not in self.seats:
+            raise LocalError(f"{self.title} is for {self.seats[0]} to {self.seats[-1]} players, not {seats}")
+        try:
+            wanted = (
+                msgspec.convert(options or {}, self.options)
+                if not isinstance(options, self.options)
+                else options
+            )
+            wishes = tuple(preferences) or (self.preferences(),) * seats
+            if len(wishes) != seats:
+                raise LocalError(f"{len(wishes)} preferences for {seats} seats")
+            self.agree(wishes)
+            return Setup(seats, seed, self.settle(wanted, seats), wishes)
+        except (msgspec.ValidationError, Refused) as error:
+            raise LocalError(f"{self.title} cannot be played so: {error}") from None

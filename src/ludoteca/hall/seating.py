@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from ludoteca import bots
 from ludoteca.core import Game, Refused
 from ludoteca.core.notices import Opening, Seated
 from ludoteca.core.requests import Join, Open, Seek, Terms
@@ -208,8 +209,8 @@ class Seating:
             raise
 
     def _bot(self, table: Table, level: str) -> Guest:
-        level = level or next(reversed([*table.game.bots]), "search")
-        if level not in (*table.game.bots, "random", "search"):
+        level = level or bots.strongest(table.game)
+        if level not in bots.levels(table.game):
             raise Refused(f"there is no bot {level!r} for this game", "bot")
         bot = self._keeper.arrive("bot", level)
         bot.name = bot.given = bot_name(table)

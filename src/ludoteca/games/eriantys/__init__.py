@@ -6,8 +6,9 @@ from ludoteca.games.eriantys.actions import Action
 from ludoteca.games.eriantys.bot import BOTS
 from ludoteca.games.eriantys.data import NUMBERS
 from ludoteca.games.eriantys.events import Event
+from ludoteca.games.eriantys.state import State
 
-GAME = Game(
+GAME: Game[State, Action, Event, view.View] = Game(
     name="eriantys",
     title="Eriantys",
     version=1,

@@ -7,8 +7,9 @@ from ludoteca.games.multisweeper.actions import Action
 from ludoteca.games.multisweeper.bot import BOTS
 from ludoteca.games.multisweeper.data import Options
 from ludoteca.games.multisweeper.events import Event
+from ludoteca.games.multisweeper.state import State
 
-GAME = Game(
+GAME: Game[State, Action, Event, view.View] = Game(
     name="multisweeper",
     title="Multisweeper",
     version=1,

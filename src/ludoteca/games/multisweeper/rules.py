@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ludoteca.core import Dice, Outcome, Refused, Seat, Setup
+from ludoteca.core import Dice, LocalError, Outcome, Refused, Seat, Setup
 from ludoteca.core.game import Nothing
 from ludoteca.games.multisweeper.actions import Action
 from ludoteca.games.multisweeper.data import (
@@ -53,6 +53,8 @@ def agree(_preferences: Sequence[Nothing | None]) -> None:
 def start(setup: Setup) -> tuple[State, list[Event]]:
     """A tournament with everybody in, in the order of the seats (A14)."""
     options: Options = setup.options
+    if not options.width * options.height * options.mines:
+        raise LocalError("a match begins with settled options: Game.setup settles them")
     cells = bytearray([CLOSED]) * (options.width * options.height)
     state = State(options, Dice(setup.seed), tuple(map(Seat, range(setup.seats))), cells)
     _lay_mines(state)

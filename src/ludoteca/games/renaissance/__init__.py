@@ -5,8 +5,9 @@ from ludoteca.games.renaissance import rules, text, view, wire
 from ludoteca.games.renaissance.actions import Action
 from ludoteca.games.renaissance.bot import BOTS
 from ludoteca.games.renaissance.events import Event
+from ludoteca.games.renaissance.state import State
 
-GAME = Game(
+GAME: Game[State, Action, Event, view.View] = Game(
     name="renaissance",
     title="Masters of Renaissance",
     version=1,

@@ -5,9 +5,9 @@ from ludoteca.games.santorini import rules, text, view, wire
 from ludoteca.games.santorini.actions import Action
 from ludoteca.games.santorini.bot import BOTS
 from ludoteca.games.santorini.events import Event
-from ludoteca.games.santorini.state import Options, Preferences
+from ludoteca.games.santorini.state import Options, Preferences, State
 
-GAME = Game(
+GAME: Game[State, Action, Event, view.View] = Game(
     name="santorini",
     title="Santorini",
     version=1,

@@ -6,9 +6,9 @@ from ludoteca.games.shelfie.actions import Action
 from ludoteca.games.shelfie.bot import BOTS
 from ludoteca.games.shelfie.data import SEATS
 from ludoteca.games.shelfie.events import Event
-from ludoteca.games.shelfie.state import Options
+from ludoteca.games.shelfie.state import Options, State
 
-GAME = Game(
+GAME: Game[State, Action, Event, view.View] = Game(
     name="shelfie",
     title="My Shelfie",
     version=1,
