@@ -152,6 +152,24 @@ class List(_Request, frozen=True):
     game: str = ""
 
 
+class Beat(_Request, frozen=True):
+    """Nothing but a sign of life, from somebody who is still looking around."""
+
+
 Request = (
-    Reply | Enter | Seek | Open | Join | Ready | Watch | Return | AddBot | Act | Say | Leave | Rematch | List
+    Reply
+    | Enter
+    | Seek
+    | Open
+    | Join
+    | Ready
+    | Watch
+    | Return
+    | AddBot
+    | Act
+    | Say
+    | Leave
+    | Rematch
+    | List
+    | Beat
 )

@@ -11,6 +11,7 @@ from ludoteca.core.notices import Declined, Entered, Gone, Tables
 from ludoteca.core.requests import (
     Act,
     AddBot,
+    Beat,
     Enter,
     Join,
     Leave,
@@ -108,6 +109,8 @@ class Hall(Keeper):
                 self._seating.rematch(guest, now)
             case List(game=game):
                 self.letter(guest, Tables(tuple(table.info() for table in self.tables.public(game))))
+            case Beat():
+                pass
             case Reply():
                 raise AssertionError("a reply is the shell's business")
 

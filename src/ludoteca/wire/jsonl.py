@@ -48,6 +48,8 @@ class JsonConversation:
 
     def _read(self, line: bytes, now: float) -> list[Request]:
         try:
+            # The decoder skips over unknown keys without a look at their bytes.
+            line.decode()
             message = self.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             return self.garbled(line, str(error), now)

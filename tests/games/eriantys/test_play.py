@@ -163,3 +163,29 @@ async def test_a_house_that_was_restarted_leads_raw_clients_back_into_their_game
     assert ann.heard.index("GameStart") < ann.heard.index("UpdateGameBoard")
     assert ann.heard[-1] == "ShowEndGame"
     assert ann.boards[-1] == bob.boards[-1] == boards[-1]
+
+
+async def test_a_client_that_beats_may_look_around_for_as_long_as_it_likes(tmp_path):
+    """The seed's heartbeat is there to keep the connection alive; who does nothing else is not in the way."""
+    async with rig.house(tmp_path, "eriantys", handshake_s=0.2) as server:
+        ann = await rig.connect(server, "eriantys")
+        player_id = (await ann.until("NotifyPlayerIdMessage"))["playerID"]
+        for _ in range(15):
+            await ann.send({"type": "Heartbeat"})
+            await asyncio.sleep(0.1)
+        await ann.send({"type": "AskGameListMessage", "playerID": player_id})
+        assert (await ann.until("GameListMessage"))["gameList"] == []
+        await ann.close()
+
+
+async def test_who_sits_at_a_full_table_must_say_a_name_in_time_heartbeats_or_not(tmp_path):
+    async with rig.house(tmp_path, "eriantys", handshake_s=0.2) as server:
+        ann = RawPlayer("ann", game("Basic", 2), opens=True)
+        waiting = asyncio.create_task(play(server, ann))
+        await opened(ann)
+        async with alive(await rig.connect(server, "eriantys")) as bob:
+            player_id = (await bob.until("NotifyPlayerIdMessage"))["playerID"]
+            await bob.send({"type": "SelectGameMessage", "playerID": player_id, "gameName": "friday"})
+            await bob.until("AskNickname")
+            await asyncio.wait_for(waiting, 10)
+        assert ann.heard[-1] == "ShowDisconnection"

@@ -10,7 +10,7 @@ from ludoteca.games.renaissance.state import State
 GAME: Game[State, Action, Event, view.View] = Game(
     name="renaissance",
     title="Masters of Renaissance",
-    version=1,
+    version=2,
     seats=range(1, 5),
     actions=Action,
     events=Event,

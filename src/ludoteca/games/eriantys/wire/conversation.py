@@ -24,7 +24,7 @@ from ludoteca.core.notices import (
     TableInfo,
     Tables,
 )
-from ludoteca.core.requests import Act, Enter, Join, Leave, List, Open, Ready, Reply, Return
+from ludoteca.core.requests import Act, Beat, Enter, Join, Leave, List, Open, Ready, Reply, Return
 from ludoteca.games.eriantys.actions import Action, PlayAssistant
 from ludoteca.games.eriantys.data import NUMBERS, TOWERS, Mode, Tower
 from ludoteca.games.eriantys.events import BrokenOff, Event
@@ -179,6 +179,9 @@ class Conversation(JsonConversation):
     def hear(self, message: ClientMessage, now: float) -> list[Request]:
         """An expected message becomes a request; any other is passed over."""
         self._heard_at = now
+        if isinstance(message, Heartbeat):
+            # Whoever looks around may do so for as long as it likes; on a chair there is a name to be given.
+            return [Beat()] if EXPECTED[self._stage] >= _LOBBY else []
         if type(message) not in EXPECTED[self._stage]:
             return []
         match message:
@@ -187,7 +190,7 @@ class Conversation(JsonConversation):
             case SetAction(nickname, action) if self._is_me(nickname):
                 meant = translate(action)
                 return [self._reply(self._ask_action(False))] if meant is None else self._act(meant)
-            case SetAssistantCard() | SetAction() | Heartbeat():
+            case SetAssistantCard() | SetAction():
                 return []
         return self._get_up() + self._set_up(message) if message.playerID == self._player_id else []
 

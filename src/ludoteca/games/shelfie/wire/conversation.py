@@ -136,11 +136,6 @@ class Conversation(JsonConversation):
         """Say this at once; the house has no part in it."""
         return Reply(self.encode([*messages]))
 
-    def decode(self, line: bytes) -> Any:
-        """The JSON decoder skips over unknown keys without a look at their bytes, so those are checked first."""
-        line.decode()
-        return super().decode(line)
-
     def garbled(self, line: bytes, reason: str, now: float) -> list[Request]:
         """A known message with a wrong or missing field is forgiven a few times; anything else closes."""
         self._faults += 1
