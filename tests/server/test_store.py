@@ -1,17 +1,27 @@
 """The journal's file: durable before acknowledged, and never more lost than what was being written."""
 
+import contextlib
+import os
+import resource
 import shutil
 import sqlite3
+import subprocess
+import sys
 import tempfile
 import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests import needs
 
 from ludoteca.core.notices import TableInfo
 from ludoteca.core.requests import Terms
 from ludoteca.hall.post import Entry, Fate, Summary
-from ludoteca.server.archive import Archive, StoreError
+from ludoteca.server.archive import Archive
+from ludoteca.server.lock import HouseRunning
+from ludoteca.server.schema import StoreError
 from ludoteca.server.store import Store
 
 
@@ -78,18 +88,230 @@ def test_a_finished_match_is_listed_and_a_forgotten_table_is_gone(tmp_path: Path
     store.close()
 
 
+# Two houses.
+
+
 def test_only_one_house_writes_a_journal(tmp_path: Path, watcher: Watcher) -> None:
     store = open_store(tmp_path, watcher)
-    with pytest.raises(StoreError, match="another house"):
+    with pytest.raises(HouseRunning, match="another house"):
         open_store(tmp_path, watcher)
     store.close()
     open_store(tmp_path, watcher).close()
 
 
+@pytest.mark.parametrize("taken", ["house.lock", "ludoteca.sqlite3", "*"])
+def test_d17_whatever_is_removed_from_the_folder_the_house_keeps_it(
+    tmp_path: Path, watcher: Watcher, taken: str
+) -> None:
+    store = open_store(tmp_path, watcher)
+    for file in tmp_path.glob(taken):
+        file.unlink()
+    with pytest.raises(HouseRunning):
+        open_store(tmp_path, watcher)
+    store.close()
+
+
+def test_d17_a_journal_that_is_moved_away_takes_its_lock_along(tmp_path: Path, watcher: Watcher) -> None:
+    (tmp_path / "old").mkdir()
+    (tmp_path / "new").mkdir()
+    store = open_store(tmp_path / "old", watcher)
+    store.path.rename(tmp_path / "new" / store.path.name)
+    with pytest.raises(HouseRunning):
+        open_store(tmp_path / "new", watcher)
+    store.close()
+    open_store(tmp_path / "new", watcher).close()
+
+
+def test_d17_a_folder_that_is_moved_or_linked_is_the_same_folder(tmp_path: Path, watcher: Watcher) -> None:
+    store = open_store(tmp_path / "old", watcher)
+    (tmp_path / "old").rename(tmp_path / "new")
+    (tmp_path / "link").symlink_to(tmp_path / "new")
+    for name in ("new", "link"):
+        with pytest.raises(HouseRunning):
+            open_store(tmp_path / name, watcher)
+    store.close()
+
+
+START = """
+import sys, time
+from pathlib import Path
+from ludoteca.server.lock import HouseRunning
+from ludoteca.server.store import Store
+folder, moment = Path(sys.argv[1]), float(sys.argv[2])
+time.sleep(max(0, moment - time.time()))
+try:
+    store = Store(folder, print, print)
+except HouseRunning:
+    print("refused", flush=True)
+else:
+    print("runs", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_d17_of_houses_that_start_at_once_exactly_one_runs(tmp_path: Path) -> None:
+    for trial in range(3):
+        moment = str(time.time() + 2)
+        houses = [
+            subprocess.Popen(
+                [sys.executable, "-c", START, str(tmp_path / str(trial)), moment],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            for _ in range(4)
+        ]
+        said = [house.stdout.readline().strip() for house in houses if house.stdout]
+        for house in houses:
+            # Without a farewell: the lock dies with the process.
+            house.kill()
+            house.communicate()
+        assert sorted(said) == ["refused", "refused", "refused", "runs"]
+        Store(tmp_path / str(trial), print, print).close()
+
+
+def test_those_who_read_need_no_lock(tmp_path: Path, watcher: Watcher) -> None:
+    store = open_store(tmp_path, watcher)
+    watcher.wait(store.append([entry("a", 1, fate="live")]))
+    assert Archive(tmp_path).lines("a") == [b"line 1"]
+    with (
+        contextlib.closing(sqlite3.connect(store.path)) as source,
+        contextlib.closing(sqlite3.connect(tmp_path / "copy.sqlite3")) as copy,
+    ):
+        source.backup(copy)
+        assert copy.execute("SELECT count(*) FROM records").fetchone() == (1,)
+    watcher.wait(store.append([entry("a", 2)]))
+    # A reader in the house's own process has come and gone, and the house still holds its journal.
+    with pytest.raises(HouseRunning):
+        open_store(tmp_path, watcher)
+    store.close()
+
+
+# Who may look.
+
+
+def modes(folder: Path) -> dict[str, str]:
+    return {file.name: oct(file.stat().st_mode & 0o777) for file in (folder, *folder.iterdir())}
+
+
+@pytest.fixture
+def open_umask() -> Iterator[None]:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("open_umask")
+def test_nobody_else_on_the_machine_reads_the_journal(tmp_path: Path, watcher: Watcher) -> None:
+    store = open_store(tmp_path / "house", watcher)
+    watcher.wait(store.append([entry("a", 1, fate="live")]))
+    assert modes(tmp_path / "house") == {
+        "house": "0o700",
+        "ludoteca.sqlite3": "0o600",
+        "ludoteca.sqlite3-shm": "0o600",
+        "ludoteca.sqlite3-wal": "0o600",
+    }
+    store.close()
+
+
+@pytest.mark.usefixtures("open_umask")
+def test_a_journal_that_was_open_to_all_is_closed_to_them(tmp_path: Path, watcher: Watcher) -> None:
+    """As a house of old, killed without a farewell, leaves it."""
+    connection = sqlite3.connect(tmp_path / "ludoteca.sqlite3", isolation_level=None)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("CREATE TABLE old (number INTEGER)")
+    assert set(modes(tmp_path).values()) & {"0o644", "0o666"}
+    store = open_store(tmp_path, watcher)
+    found = modes(tmp_path)
+    found.pop(tmp_path.name)
+    assert set(found.values()) == {"0o600"}
+    assert len(found) == 3
+    store.close()
+    connection.close()
+
+
+# Disks.
+
+
 def test_a_folder_that_cannot_be_written_is_said_so(tmp_path: Path, watcher: Watcher) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(StoreError, match="cannot keep a journal"):
+    with pytest.raises(StoreError, match=r"cannot keep a journal in .*file: File exists"):
         open_store(tmp_path / "file", watcher)
+
+
+@pytest.mark.parametrize("earlier", [False, True])
+@pytest.mark.parametrize("room", [0, 4096, 16_384])
+def test_d15_a_full_disk_is_called_so_at_start(
+    tmp_path: Path, watcher: Watcher, room: int, earlier: bool
+) -> None:
+    with needs.small_disk(tmp_path, 1 << 20):
+        if earlier:
+            store = open_store(tmp_path, watcher)
+            watcher.wait(store.append([entry("a", 1, fate="live")]))
+            store.close()
+        fill(tmp_path, room)
+        with pytest.raises(StoreError, match="the disk is full"):
+            open_store(tmp_path, watcher)
+        (tmp_path / "filling").unlink()
+        # And nothing of the failed start is in the way.
+        open_store(tmp_path, watcher).close()
+
+
+def fill(folder: Path, room: int) -> None:
+    with (folder / "filling").open("wb", buffering=0) as file:
+        with contextlib.suppress(OSError):
+            while file.write(b"x" * 4096) == 4096:
+                pass
+        file.truncate(file.tell() - room)
+
+
+def test_d15_a_disk_that_cannot_be_written_is_called_so_at_start(tmp_path: Path, watcher: Watcher) -> None:
+    with needs.small_disk(tmp_path, 1 << 20):
+        subprocess.run(["mount", "-o", "remount,ro", str(tmp_path)], check=True)
+        with pytest.raises(StoreError, match="Read-only file system"):
+            open_store(tmp_path, watcher)
+
+
+def test_d15_a_disk_that_fails_is_called_so_at_start(tmp_path: Path, watcher: Watcher) -> None:
+    """No file may grow: to SQLite that is a write that fails for a reason it does not know."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        with pytest.raises(StoreError, match="disk I/O error"):
+            open_store(tmp_path, watcher)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_d15_a_folder_of_somebody_else_is_called_so_at_start(tmp_path: Path, watcher: Watcher) -> None:
+    tmp_path.chmod(0o500)
+    before = os.geteuid()
+    if before == 0:
+        # Root may do everything, so it is nobody who tries.
+        tmp_path.chmod(0o555)
+        for parent in tmp_path.parents[:3]:
+            parent.chmod(0o755)
+        os.seteuid(65534)
+    try:
+        with pytest.raises(StoreError, match="Permission denied"):
+            open_store(tmp_path, watcher)
+    finally:
+        os.seteuid(before)
+
+
+def test_d15_a_journal_that_another_program_locked_is_called_so_at_start(
+    tmp_path: Path, watcher: Watcher
+) -> None:
+    open_store(tmp_path, watcher).close()
+    with contextlib.closing(sqlite3.connect(tmp_path / "ludoteca.sqlite3", isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode=EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(StoreError, match="another program holds the journal locked"):
+            open_store(tmp_path, watcher)
+    open_store(tmp_path, watcher).close()
+
+
+# Trouble while it runs.
 
 
 def test_a_failing_write_is_tried_again_until_it_is_stored(tmp_path: Path, watcher: Watcher) -> None:

@@ -63,7 +63,9 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[tuple[str, ...]] = S
         connection.execute(f"PRAGMA user_version = {len(steps)}")
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        # When the disk is full SQLite has rolled back by itself.
+        with contextlib.suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
         raise
 
 

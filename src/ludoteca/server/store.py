@@ -6,6 +6,7 @@ stored: what has not been acknowledged waits, and what has been is safe.
 """
 
 import contextlib
+import shutil
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -16,9 +17,12 @@ import msgspec
 from ludoteca.hall import Entry
 from ludoteca.server import schema
 from ludoteca.server.archive import Archive
+from ludoteca.server.lock import held
 from ludoteca.server.schema import StoreError
 
 RETRY_S = 0.5
+# What SQLite needs to open a journal: a page of the log and the log's index.
+ROOM_BYTES_MIN = 65_536
 
 _encode = msgspec.json.Encoder().encode
 
@@ -46,24 +50,25 @@ class Store(Archive):
         self._bell = threading.Lock()
         self._bell.acquire()
         self._asleep = False
-        self._synchronous = {"full": "FULL", "normal": "NORMAL", "off": "OFF"}[durability]
+        synchronous = {"full": "FULL", "normal": "NORMAL", "off": "OFF"}[durability]
         self.path = folder / "ludoteca.sqlite3"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._lock = _only_one(folder)
-            schema.check(self.path)
-            with contextlib.closing(self._open()) as connection:
+        with contextlib.ExitStack() as starting:
+            try:
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                starting.enter_context(held(folder, self.path))
+                schema.check(self.path)
+                # The writer's connection is made here, where it can still be said that it cannot be made.
+                connection = starting.enter_context(contextlib.closing(self.connect()))
+                connection.execute("PRAGMA journal_mode=WAL")
+                connection.execute(f"PRAGMA synchronous={synchronous}")
                 schema.migrate(connection)
-        except (OSError, sqlite3.Error) as error:
-            raise StoreError(f"cannot keep a journal in {folder}: {error}") from None
-        self._thread = threading.Thread(target=self._write_for_ever, name="journal", daemon=True)
+            except (OSError, sqlite3.Error) as error:
+                raise StoreError(f"cannot keep a journal in {folder}: {_why(error, folder)}") from None
+            self._held = starting.pop_all()
+        self._thread = threading.Thread(
+            target=self._write_for_ever, args=(connection,), name="journal", daemon=True
+        )
         self._thread.start()
-
-    def _open(self) -> sqlite3.Connection:
-        connection = self.connect()
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute(f"PRAGMA synchronous={self._synchronous}")
-        return connection
 
     # Writing.
 
@@ -81,7 +86,7 @@ class Store(Archive):
             self._closing = True
             self._ring()
         self._thread.join()
-        self._lock.close()
+        self._held.close()
 
     def _ring(self) -> None:
         if self._asleep:
@@ -98,8 +103,7 @@ class Store(Archive):
                 self._asleep = True
             self._bell.acquire()
 
-    def _write_for_ever(self) -> None:
-        connection = self._open()
+    def _write_for_ever(self, connection: sqlite3.Connection) -> None:
         while batch := self._take():
             while not self._write(connection, batch):
                 if self._closing:
@@ -109,7 +113,6 @@ class Store(Archive):
             self._durable(self._written)
         with contextlib.suppress(sqlite3.Error):
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        connection.close()
 
     def _write(self, connection: sqlite3.Connection, batch: list[Entry]) -> bool:
         """One transaction for the whole batch; False, with nothing of it stored, when that failed."""
@@ -146,13 +149,15 @@ class Store(Archive):
         )
 
 
-def _only_one(folder: Path) -> sqlite3.Connection:
-    """Hold a lock that dies with the process: two houses must not write one journal."""
-    lock = sqlite3.connect(folder / "house.lock", timeout=0, isolation_level=None, check_same_thread=False)
-    try:
-        lock.execute("PRAGMA locking_mode=EXCLUSIVE")
-        lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError:
-        lock.close()
-        raise StoreError(f"another house is running on {folder}") from None
-    return lock
+def _why(error: OSError | sqlite3.Error, folder: Path) -> str:
+    """What went wrong, for an operator. SQLite calls most of what a disk does "disk I/O error"."""
+    if isinstance(error, OSError):
+        return f"{error.strerror}: {error.filename}" if error.filename else str(error)
+    # The lowest byte is the kind of the error, what is above says more about it.
+    kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return "another program holds the journal locked"
+    full = kind in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and (
+        shutil.disk_usage(folder).free < ROOM_BYTES_MIN
+    )
+    return "the disk is full" if full or kind == sqlite3.SQLITE_FULL else str(error)
