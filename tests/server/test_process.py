@@ -17,7 +17,7 @@ async def test_a_killed_house_leaves_no_lock_behind_with_the_processes_of_its_bo
     async with rig.process(tmp_path, "house", bot_s="5") as server:
         ada = await rig.enter(server, "Ada", options_max=1000)
         await ada.send(
-            {"type": "open", "game": "multisweeper", "seats": 2}, {"type": "bot", "level": "strong"}
+            {"type": "open", "game": "multisweeper", "seats": 2}, {"type": "bot", "level": "master"}
         )
         question = await ada.until("question")
         # The bot thinks now, in a process that outlives the house for a moment.

@@ -29,12 +29,11 @@ def think(name: str, level: str, state: Any, seat: int, seed: int, budget_s: flo
     return bots.choose(games.load(name), level, state, Seat(seat), Dice(seed), lambda: time.monotonic() < end)
 
 
-def _end_with_parent() -> None:
-    """A worker whose house was killed would wait for work for ever."""
-    parent = os.getppid()
+def _end_with_parent(house: int) -> None:
+    """A worker whose house was killed, perhaps before the worker began, would wait for work for ever."""
 
     def watch() -> None:
-        while os.getppid() == parent:
+        while os.getppid() == house:
             time.sleep(1.0)
         os._exit(0)
 
@@ -90,7 +89,10 @@ class Workshop:
             return await asyncio.to_thread(think, *arguments)
         if self._pool is None:
             self._pool = ProcessPoolExecutor(
-                self._house.settings.bot_workers, get_context("spawn"), initializer=_end_with_parent
+                self._house.settings.bot_workers,
+                get_context("spawn"),
+                initializer=_end_with_parent,
+                initargs=(os.getpid(),),
             )
         return await asyncio.get_running_loop().run_in_executor(self._pool, think, *arguments)
 
