@@ -25,6 +25,15 @@ from ludoteca.server.serve import Server
 from ludoteca.server.settings import Settings
 
 PATIENCE_S = 20.0
+# For tests that need somebody who never stops talking.
+CHATTY = {
+    "rate_per_s": 1e6,
+    "rate_burst": 1e6,
+    "chat_burst": 1e6,
+    "chat_per_minute": 1e6,
+    "chat_per_address_per_minute": 1e6,
+    "chat_per_table_max": 1_000_000,
+}
 
 
 def settings(folder: Path, *listeners: str, **more: Any) -> Settings:

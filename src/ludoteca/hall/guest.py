@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ludoteca.hall.budget import Bucket
     from ludoteca.hall.table import Table
 
 
@@ -14,7 +15,19 @@ class Guest:
     `address` is where it comes from, as the doorman counts it: "" for bots and where nobody knows.
     """
 
-    __slots__ = ("address", "bot", "given", "name", "protocol", "seat", "shell", "table")
+    __slots__ = (
+        "address",
+        "bot",
+        "chat",
+        "given",
+        "muted_until",
+        "name",
+        "opened",
+        "protocol",
+        "seat",
+        "shell",
+        "table",
+    )
 
     def __init__(self, protocol: str, bot: str = "", address: str = "") -> None:
         self.address = address
@@ -24,6 +37,10 @@ class Guest:
         self.given = ""
         self.table: Table | None = None
         self.seat: int | None = None
+        # The tables opened by this guest, what it may still say, and until when it may say nothing.
+        self.opened: list[Table] = []
+        self.chat: Bucket | None = None
+        self.muted_until = 0.0
         # Whatever the server hangs here to find the connection again; the hall never looks at it.
         self.shell: Any = None
 

@@ -1,5 +1,6 @@
 """The hall: what becomes of a request. Synchronous, told the time, and without any I/O."""
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
@@ -26,6 +27,7 @@ from ludoteca.core.requests import (
     Seek,
     Watch,
 )
+from ludoteca.hall.budget import Bucket, Budget, Spent
 from ludoteca.hall.guest import Guest
 from ludoteca.hall.keeper import Keeper
 from ludoteca.hall.limits import Defaults, Limits
@@ -54,6 +56,8 @@ class Hall(Keeper):
         self._load = load
         self._entropy = entropy
         self._require_tokens = require_tokens
+        per_s = self.limits.chat_per_address_per_minute / 60
+        self._chat = Budget(per_s, self.limits.chat_per_address_per_minute)
         self._seating = Seating(self, load, defaults, entropy)
 
     # Coming, asking, going.
@@ -75,6 +79,8 @@ class Hall(Keeper):
             try:
                 self.guarded(guest.table, now, partial(self._serve, guest, request, now))
             except Refused as refusal:
+                if isinstance(refusal, Spent):
+                    self.post.refusals.append((guest, refusal))
                 self.letter(guest, Declined(request, refusal.reason, refusal.code))
                 return
 
@@ -183,6 +189,7 @@ class Hall(Keeper):
         self.names.forget(guest.name, table)
         self.names.hold(guest)
         self.letter(guest, Entered(guest.name))
+        self.tables.answer(table, guest.address)
         table.come_back(guest, seat, since, now)
         self.tend(table, now)
 
@@ -206,7 +213,24 @@ class Hall(Keeper):
             listener = here.get(to.casefold())
             if listener is None:
                 raise Refused("there is nobody of that name here", "name")
+        self._pay_for_chat(guest, table, now)
         table.say(guest, text, listener, now)
+
+    def _pay_for_chat(self, guest: Guest, table: Table, now: float) -> None:
+        """Whoever says too much must be silent for a while. Raises Spent."""
+        limits = self.limits
+        if table.ledger.spoken >= limits.chat_per_table_max:
+            raise Spent("this table's book is full: no more can be said here", "rate", "chat_table")
+        if guest.chat is None:
+            guest.chat = Bucket(limits.chat_per_minute / 60, limits.chat_burst, now)
+        if guest.muted_until <= now and (early_s := guest.chat.wait_s(now)):
+            guest.muted_until = now + max(early_s, limits.mute_s)
+        wait_s, budget = guest.muted_until - now, "chat"
+        if wait_s <= 0 and guest.address:
+            wait_s, budget = self._chat.spend(guest.address, now), "chat_address"
+        if wait_s > 0:
+            raise Spent(f"too many lines: say more in {math.ceil(wait_s)} s", "rate", budget, wait_s)
+        guest.chat.spend()
 
     def _watch(self, guest: Guest, table_id: str, since: int, now: float) -> None:
         if self._seating.busy(guest):
@@ -222,6 +246,7 @@ class Hall(Keeper):
         if table is None or seat is None or table.phase != "playing":
             self.get_up(guest, now)
             return
+        table.chair(seat).gave_up = True
         if reason:
             # Whoever broke the protocol still hears what comes of it.
             table.depart(seat, reason, now)

@@ -103,11 +103,16 @@ class Keeper:
         """Make sure that the table is ticked when it needs to be; one timer for each table is enough."""
         due = table.due()
         if table.deserted_since is not None:
-            limit = table.deserted_since + self.limits.deserted_s
+            limit = table.deserted_since + self._patience(table)
             due = limit if due is None else min(due, limit)
         if due is not None and (table.alarm is None or due < table.alarm):
             table.alarm = due
             heapq.heappush(self._timers, (due, table.id))
+
+    def _patience(self, table: Table) -> float:
+        """How long a table is kept with nobody there."""
+        limits = self.limits
+        return min(limits.abandoned_s, limits.deserted_s) if table.abandoned() else limits.deserted_s
 
     def alarm(self) -> float | None:
         """When `tick` has something to do."""
@@ -125,7 +130,7 @@ class Keeper:
     def _tick_table(self, table: Table, now: float) -> None:
         table.tick(now)
         deserted = table.deserted_since
-        if deserted is not None and now >= deserted + self.limits.deserted_s:
+        if deserted is not None and now >= deserted + self._patience(table):
             table.close("nobody came back", now)
             self.forget(table)
 

@@ -30,14 +30,15 @@ class Whisper(NamedTuple):
 
 
 class Ledger:
-    """Everything about a table that lasts. `number` counts its records; `history` holds the last of them."""
+    """Everything about a table that lasts. `number` counts its records, `spoken` those of chat; `history` holds the last of them."""
 
-    __slots__ = ("_sitters", "closed", "history", "match", "number", "post", "table")
+    __slots__ = ("_sitters", "closed", "history", "match", "number", "post", "spoken", "table")
 
     def __init__(self, table: str, match: Match, post: Post, history_max: int) -> None:
         self.table = table
         self.match = match
         self.number = 0
+        self.spoken = 0
         self.closed = False
         self.history: deque[tuple[int, tuple[Any, ...] | Whisper | Spoke]] = deque(maxlen=history_max)
         self.post = post
@@ -66,6 +67,7 @@ class Ledger:
 
     def _take(self, given: Input, events: list[Any]) -> None:
         self.number += 1
+        self.spoken += isinstance(given, Spoke)
         if events and not isinstance(given, Started):
             self.history.append((self.number, tuple(events)))
             return

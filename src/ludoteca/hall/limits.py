@@ -16,6 +16,18 @@ class Limits(msgspec.Struct, frozen=True):
     label_length_max: int = 12
     text_length_max: int = 500
     deserted_s: float = 7 * 24 * 3600.0
+    # A match that all its people left for good is kept in case somebody thinks better of it.
+    abandoned_s: float = 300.0
+    # Matches that are not over, by the address and by the connection that opened them.
+    tables_per_address_max: int = 256
+    tables_per_guest_max: int = 16
+    # Chat: a guest may say so much at once and so much a minute, and is muted after more; all of an address together;
+    # and all at one table, whose record does not grow without end.
+    chat_burst: float = 10.0
+    chat_per_minute: float = 30.0
+    mute_s: float = 30.0
+    chat_per_address_per_minute: float = 600.0
+    chat_per_table_max: int = 5000
     # How many of its last records a table keeps at hand for those who return; older ones come as a view.
     history_max: int = 256
 

@@ -6,6 +6,7 @@ import msgspec
 
 from ludoteca.core import Notice
 from ludoteca.core.notices import TableInfo
+from ludoteca.hall.budget import Spent
 from ludoteca.hall.guest import Guest
 
 Fate = Literal["live", "over", "forgotten"]
@@ -32,12 +33,14 @@ class Entry(msgspec.Struct, frozen=True):
 class Post:
     """Collects letters and records until the shell takes them."""
 
-    __slots__ = ("crashes", "entries", "letters")
+    __slots__ = ("crashes", "entries", "letters", "refusals")
 
     def __init__(self) -> None:
         self.letters: list[tuple[Guest, Notice]] = []
         self.entries: list[Entry] = []
         self.crashes: list[tuple[str, BaseException]] = []
+        # Budgets that were used up, and by whom.
+        self.refusals: list[tuple[Guest, Spent]] = []
 
     def take(self) -> tuple[list[Entry], list[tuple[Guest, Notice]]]:
         """Everything since the last time: the letters may go out once the entries are durable."""

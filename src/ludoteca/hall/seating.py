@@ -10,6 +10,7 @@ from ludoteca import bots
 from ludoteca.core import Game, Refused
 from ludoteca.core.notices import Opening, Seated
 from ludoteca.core.requests import Join, Open, Seek, Terms
+from ludoteca.hall.budget import Spent
 from ludoteca.hall.chair import Chair, key_of
 from ludoteca.hall.guest import Guest
 from ludoteca.hall.keeper import Keeper
@@ -91,7 +92,12 @@ class Seating:
             return
         if not guest.name and guest.protocol == "house":
             raise Refused("say hello with a name first", "name")
-        table = self._new_table(guest, request, now)
+        try:
+            table = self._new_table(guest, request, now)
+        except Spent:
+            # Those who wait behind somebody who cannot open a table must not wait for that.
+            self.stop_seeking(guest, now)
+            raise
         self._seekers.remove(guest)
         self._seat(guest, table, None, request.preference, now)
         self._seat_seekers(request.game, now)
@@ -99,8 +105,7 @@ class Seating:
     def _new_table(self, guest: Guest, request: Open, now: float) -> Table:
         if self.closed:
             raise Refused("the house is closing", "limit")
-        if len(self._tables) >= self._keeper.limits.tables_max:
-            raise Refused("there is no room for another table", "limit")
+        self._check_room(guest)
         game = self._load(request.game)
         defaults = self._defaults[game.name]
         seats = request.seats or defaults.seats
@@ -121,7 +126,20 @@ class Seating:
         table.owner = guest.address
         table.open(opened, now)
         self._tables.add(table)
+        guest.opened.append(table)
         return table
+
+    def _check_room(self, guest: Guest) -> None:
+        """Whether there may be another table, for this guest. Raises Spent."""
+        limits = self._keeper.limits
+        if len(self._tables) >= limits.tables_max:
+            raise Spent("there is no room for another table", "limit", "tables")
+        guest.opened = [table for table in guest.opened if table.phase != "over"]
+        if len(guest.opened) >= limits.tables_per_guest_max:
+            raise Spent("you have too many tables that are not over", "limit", "tables_guest")
+        if guest.address and self._tables.unfinished(guest.address) >= limits.tables_per_address_max:
+            reason = "there are too many tables from your address that are not over"
+            raise Spent(reason, "limit", "tables_address")
 
     def _new_id(self, terms: Terms) -> str:
         """Who knows a private table's id is invited, for as long as its record is kept: nobody can guess it."""

@@ -161,10 +161,10 @@ class Table:
                 self.chairs[seat] = chair
             case StoodUp(seat=seat):
                 self.chairs[seat] = None
-            case WentAway(seat=seat):
-                self.chair(seat).left = True
+            case WentAway(seat=seat, for_good=for_good):
+                self.chair(seat).left, self.chair(seat).gave_up = True, for_good
             case CameBack(seat=seat):
-                self.chair(seat).left = False
+                self.chair(seat).left = self.chair(seat).gave_up = False
         if self.match.state is not None:
             self._pose(given.seat if isinstance(given, Acted) else None, None)
 
@@ -338,6 +338,10 @@ class Table:
 
     # Presence.
 
+    def abandoned(self) -> bool:
+        """Whether all people who played here have given their seats up."""
+        return all(chair.bot or chair.gave_up for _, chair in self.taken())
+
     def attended(self) -> bool:
         """Whether anybody but bots is connected; asked after every input, so it looks no further than needed."""
         for chair in self.chairs:
@@ -394,15 +398,14 @@ class Table:
             return
         chair.left = True
         self._tell(Left(seat, chair.name, gone=True, reason=reason), but=seat)
-        self._after(self._keep(WentAway(seat, reason), now), None, now)
+        self._after(self._keep(WentAway(seat, reason, chair.gave_up), now), None, now)
 
     def come_back(self, guest: Guest, seat: int, since: int, now: float) -> None:
         """The owner of a chair is here again, and hears what happened meanwhile."""
         chair = self.chair(seat)
         deserted = not self.attended()
-        chair.guest, chair.away_since, chair.stand_in = guest, None, None
+        chair.guest, chair.away_since, chair.stand_in, chair.gave_up = guest, None, None, False
         guest.table, guest.seat = self, seat
-        self.owner = self.owner or guest.address
         self.deserted_since = None
         self.post.letters.append((guest, Seated(self.info(), seat)))
         self._tell(Returned(seat, chair.name), but=seat)

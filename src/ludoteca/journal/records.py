@@ -72,10 +72,11 @@ class Acted(_Input, frozen=True):
 
 
 class WentAway(_Input, frozen=True):
-    """A player is gone as far as the rules are concerned."""
+    """A player is gone as far as the rules are concerned; `for_good` when that was the player's own word."""
 
     seat: int
     reason: str = ""
+    for_good: bool = False
 
 
 class CameBack(_Input, frozen=True):

@@ -18,8 +18,8 @@ from ludoteca import games
 from ludoteca.core import JournalError, Notice, Request, Unplayable
 from ludoteca.core.notices import Trouble
 from ludoteca.hall import Guest, Hall, Limits
+from ludoteca.hall.budget import Bucket, Budget
 from ludoteca.journal import damage
-from ludoteca.server.bucket import Bucket
 from ludoteca.server.metrics import Metrics
 from ludoteca.server.refusals import Refusals
 from ludoteca.server.settings import GameDefaults, Settings
@@ -45,10 +45,6 @@ class Shell(Protocol):
         """What was to be done for this guest broke down: end it, and nobody else with it."""
 
 
-# How many addresses are remembered that have sent something lately.
-ADDRESSES_MAX = 10_000
-
-
 class House:
     """Hall, journal and clock of one process. `drive` gives a bot that the hall has seated its driver.
 
@@ -69,6 +65,14 @@ class House:
             tables_max=settings.tables_max,
             guests_max=settings.connections_max + settings.tables_max,
             deserted_s=settings.deserted_s,
+            abandoned_s=settings.abandoned_s,
+            tables_per_address_max=settings.tables_per_address_max,
+            tables_per_guest_max=settings.tables_per_guest_max,
+            chat_burst=settings.chat_burst,
+            chat_per_minute=settings.chat_per_minute,
+            mute_s=settings.mute_s,
+            chat_per_address_per_minute=settings.chat_per_address_per_minute,
+            chat_per_table_max=settings.chat_per_table_max,
         )
         self.hall = Hall(
             games.load,
@@ -83,7 +87,7 @@ class House:
         self._waiting: deque[tuple[int, float, int, list[tuple[Guest, Notice]]]] = deque()
         # Who wants to go on when a round has been told.
         self._behind: list[tuple[int, Callable[[], None]]] = []
-        self._buckets: dict[str, Bucket] = {}
+        self._messages = Budget(settings.rate_per_address_per_s, settings.rate_per_address_burst)
         self._dispatching = False
         self._appended = 0
         self._stored = 0
@@ -132,14 +136,7 @@ class House:
 
     def bucket(self, address: str) -> Bucket:
         """The messages that all connections of one address share."""
-        bucket = self._buckets.get(address)
-        if bucket is None:
-            settings, now = self.settings, self.now()
-            if len(self._buckets) >= ADDRESSES_MAX:
-                self._buckets = {one: old for one, old in self._buckets.items() if not old.full(now)}
-            bucket = Bucket(settings.rate_per_address_per_s, settings.rate_per_address_burst, now)
-            self._buckets[address] = bucket
-        return bucket
+        return self._messages.bucket(address, self.now())
 
     def after(self, number: int, call: Callable[[], None]) -> None:
         """Call back when this round has been told to everybody it concerns."""
@@ -179,6 +176,9 @@ class House:
             self.metrics.crashes.inc()
             log.error("table crashed", table=table, exc_info=error)
         post.crashes.clear()
+        for guest, refusal in post.refusals:
+            self.refusals.note(refusal.budget, guest.address, refusal.reason)
+        post.refusals.clear()
         entries, letters = post.take()
         if entries:
             self._appended = self.store.append(entries)

@@ -8,7 +8,7 @@ import structlog
 
 from ludoteca.core import Conversation, Notice, Request
 from ludoteca.core.requests import Reply
-from ludoteca.server.bucket import Bucket
+from ludoteca.hall.budget import Bucket
 from ludoteca.server.house import House
 from ludoteca.wire.lines import LINE_BYTES_MAX
 

@@ -59,6 +59,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     requests_burst: Annotated[float, Meta(ge=1)] = 2000.0
     outbox_bytes_max: Annotated[int, Meta(ge=4096)] = 1 << 20
     deserted_s: Annotated[float, Meta(gt=0)] = 7 * 24 * 3600.0
+    abandoned_s: Annotated[float, Meta(ge=0)] = 300.0
+    # Sixty people who play, and have some matches against bots waiting for them from other days.
+    tables_per_address_max: Annotated[int, Meta(ge=1)] = 256
+    tables_per_guest_max: Annotated[int, Meta(ge=1)] = 16
+    chat_burst: Annotated[float, Meta(ge=1)] = 10.0
+    chat_per_minute: Annotated[float, Meta(gt=0)] = 30.0
+    mute_s: Annotated[float, Meta(ge=0)] = 30.0
+    chat_per_address_per_minute: Annotated[float, Meta(ge=1)] = 600.0
+    chat_per_table_max: Annotated[int, Meta(ge=0)] = 5000
     bot_s: Annotated[float, Meta(gt=0)] = 0.5
     bot_workers: Annotated[int, Meta(ge=0, le=64)] = 1
     durability: Literal["full", "normal", "off"] = "full"

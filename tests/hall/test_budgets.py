@@ -1,0 +1,223 @@
+"""Tables and chat have budgets, by guest and by address; tables that everybody left for good do not stay."""
+
+from collections.abc import Callable
+
+import pytest
+from tests.hall.play import House, Person
+
+from ludoteca.core.notices import Declined, Opening, Said, Seated
+from ludoteca.core.requests import AddBot, Join, Leave, Open, Rematch, Return, Say, Seek, Terms, Watch
+from ludoteca.hall import Limits
+
+GAME = "multisweeper"
+SOLO = "renaissance"
+HERE, THERE = "192.0.2.1", "192.0.2.2"
+
+
+def open_and_leave(person: Person, game: str = SOLO) -> Person:
+    """A solo match that its only player gives up."""
+    return person.ask(Open(game, 1), Leave())
+
+
+def budgets(house: House) -> list[str]:
+    """Which budgets were used up so far."""
+    return [refusal.budget for _, refusal in house.hall.post.refusals]
+
+
+def against_bots(person: Person, terms: Terms | None = None) -> Person:
+    return person.ask(Open(GAME, 3, terms=terms), AddBot("random"), AddBot("random"))
+
+
+# Tables.
+
+
+def test_d5_a_solo_match_that_was_given_up_counts_until_it_is_gone_and_that_is_soon() -> None:
+    house = House(Limits(tables_per_guest_max=5, abandoned_s=60))
+    anna = house.named("Anna", address=HERE)
+    for _ in range(50):
+        open_and_leave(anna)
+    assert len(house.hall.tables) == 5
+    assert anna.last(Declined).code == "limit"
+    assert budgets(house) == ["tables_guest"] * 45
+    house.wait(59)
+    assert len(house.hall.tables) == 5
+    house.wait(2)
+    assert len(house.hall.tables) == 0
+    open_and_leave(anna)
+    assert len(house.hall.tables) == 1
+
+
+def test_d5_an_address_has_so_many_tables_whoever_comes_from_there_and_goes() -> None:
+    house = House(Limits(tables_per_address_max=20))
+    for number in range(100):
+        against_bots(house.named(f"Anna{number}", address=HERE)).hang_up()
+    assert len(house.hall.tables) == 20
+    assert set(budgets(house)) == {"tables_address"}
+    honest = house.named("Bruno", address=THERE).ask(Open(GAME, 2))
+    assert honest.count(Seated) == 1
+    again = house.named("Carla", address=HERE).ask(Open(GAME, 2))
+    assert again.last(Declined).code == "limit"
+    # Sitting down at somebody else's table is always possible.
+    assert again.ask(Join(honest.last(Seated).table.id)).count(Seated) == 1
+
+
+def test_matches_that_are_over_count_no_more_even_while_people_still_sit_there() -> None:
+    house = House(Limits(tables_per_address_max=1, tables_per_guest_max=1))
+    anna = house.named("Anna", address=HERE).ask(Open(GAME, 2))
+    bruno = house.named("Bruno", address=HERE).ask(Seek(GAME))
+    assert bruno.ask(Open(GAME, 2)).count(Declined) == 0  # Who sits at a table opens none.
+    bruno.ask(Leave())
+    (old,) = house.hall.tables
+    assert old.phase == "over"
+    anna.ask(Rematch())
+    assert [table.phase for table in house.hall.tables] == ["open"]
+    assert anna.count(Declined) == 0
+    house.named("Carla", address=HERE).ask(Open(GAME, 2)).last(Declined)
+
+
+def test_who_cannot_open_a_table_does_not_hold_up_those_who_wait_for_one() -> None:
+    house = House(Limits(tables_per_address_max=1))
+    house.named("Dora", address=HERE).ask(Open("shelfie", 2))
+    chooser = house.named("Anna", SOLO, HERE).ask(Seek(SOLO))
+    waiting = house.named("Bruno", SOLO, THERE).ask(Seek(SOLO))
+    assert (chooser.count(Opening), waiting.count(Opening)) == (1, 0)
+    chooser.ask(Open(SOLO, 2))
+    assert chooser.last(Declined).code == "limit"
+    assert waiting.count(Opening) == 1
+
+
+def test_a_match_against_bots_that_merely_lost_its_person_is_kept_and_one_that_was_left_is_not() -> None:
+    house = House(Limits(abandoned_s=60, deserted_s=6000))
+    against_bots(house.named("Anna")).hang_up()
+    against_bots(house.named("Bruno"), Terms(absence="bot")).ask(Leave())
+    assert len(house.hall.tables) == 2
+    house.wait(61)
+    assert [[chair.name for _, chair in table.taken() if not chair.bot] for table in house.hall.tables] == [
+        ["Anna"]
+    ]
+    house.wait(6000)
+    assert len(house.hall.tables) == 0
+
+
+def test_who_thinks_better_of_it_in_time_has_the_match_again() -> None:
+    house = House(Limits(abandoned_s=60))
+    anna = against_bots(house.named("Anna"), Terms(absence="bot"))
+    token = anna.last(Seated).token
+    anna.ask(Leave())
+    house.wait(50)
+    back = house.guest().ask(Return("", token))
+    house.wait(100)
+    assert len(house.hall.tables) == 1
+    # Lost without a word it waits for as long as any other.
+    back.hang_up()
+    house.wait(100)
+    assert len(house.hall.tables) == 1
+
+
+def test_a_match_that_one_of_two_people_left_waits_for_the_other() -> None:
+    house = House(Limits(abandoned_s=60, deserted_s=6000))
+    terms = Terms(absence="bot", grace_s=10)
+    anna = house.named("Anna").ask(Open(GAME, 3, terms=terms))
+    bruno = house.named("Bruno").ask(Join(anna.last(Seated).table.id))
+    anna.ask(AddBot("random"), Leave())
+    bruno.hang_up()
+    house.wait(100)
+    assert len(house.hall.tables) == 1
+
+
+def test_a_match_is_not_ended_under_the_eyes_of_those_who_watch() -> None:
+    house = House(Limits(abandoned_s=60))
+    anna = against_bots(house.named("Anna"))
+    wanda = house.named("Wanda").ask(Watch(anna.last(Seated).table.id))
+    anna.ask(Leave())
+    house.wait(100)
+    assert len(house.hall.tables) == 1
+    wanda.ask(Leave())
+    house.wait(61)
+    assert len(house.hall.tables) == 0
+
+
+def test_a_restart_does_not_make_a_given_up_match_wait_for_a_week() -> None:
+    house = House(Limits(abandoned_s=60))
+    open_and_leave(house.named("Anna"))
+    again = House(Limits(abandoned_s=60))
+    again.hall.recover(next(iter(house.lines.values())), again.now)
+    assert len(again.hall.tables) == 1
+    again.wait(61)
+    assert len(again.hall.tables) == 0
+
+
+# Chat.
+
+
+@pytest.fixture
+def talk() -> Callable[..., tuple[House, Person, Person]]:
+    def pair(**limits: float) -> tuple[House, Person, Person]:
+        house = House(Limits(**limits))  # type: ignore[arg-type]
+        anna = house.named("Anna", address=HERE).ask(Open(GAME, 3))
+        bruno = house.named("Bruno", address=HERE).ask(Join(anna.last(Seated).table.id))
+        return house, anna, bruno
+
+    return pair
+
+
+def test_who_says_too_much_is_silent_for_a_while(talk: Callable[..., tuple[House, Person, Person]]) -> None:
+    house, anna, bruno = talk(chat_burst=5, chat_per_minute=60, mute_s=30)
+    for number in range(20):
+        anna.ask(Say(f"line {number}"))
+    assert bruno.count(Said) == 5
+    assert (anna.last(Declined).code, anna.count(Declined)) == ("rate", 15)
+    assert "say more in 30 s" in anna.last(Declined).reason
+    assert budgets(house) == ["chat"] * 15
+    # The others may go on talking, and trying again does not prolong it.
+    bruno.ask(Say("calm down"))
+    house.wait(29)
+    anna.ask(Say("now?"))
+    assert "say more in 1 s" in anna.last(Declined).reason
+    house.wait(1.1)
+    anna.ask(Say("sorry"))
+    assert [said.text for said in bruno.heard if isinstance(said, Said)][-2:] == ["calm down", "sorry"]
+
+
+def test_a_conversation_at_a_human_pace_is_never_muted(
+    talk: Callable[..., tuple[House, Person, Person]],
+) -> None:
+    house, anna, bruno = talk()
+    for _ in range(300):
+        anna.ask(Say("..."))
+        house.wait(2.5)
+    assert (bruno.count(Said), anna.count(Declined)) == (300, 0)
+
+
+def test_without_a_mute_the_rate_still_holds(talk: Callable[..., tuple[House, Person, Person]]) -> None:
+    house, anna, bruno = talk(chat_burst=2, chat_per_minute=60, mute_s=0)
+    for _ in range(100):
+        anna.ask(Say("x"))
+        house.wait(0.1)
+    assert bruno.count(Said) <= 12
+
+
+def test_coming_again_and_again_does_not_help_a_spammer() -> None:
+    house = House(Limits(chat_burst=5, chat_per_address_per_minute=30))
+    anna = house.named("Anna", address=THERE).ask(Open(GAME, 3))
+    for number in range(50):
+        spammer = house.named(f"Spam{number}", address=HERE).ask(Watch(anna.last(Seated).table.id))
+        spammer.ask(*[Say("buy!")] * 5)
+        spammer.hang_up()
+    assert anna.count(Said) == 30
+    assert set(budgets(house)) == {"chat_address"}
+    anna.ask(Say("who was that?"))
+    assert anna.count(Said) == 31
+
+
+def test_the_book_of_a_table_does_not_grow_without_end_and_a_restart_does_not_empty_it() -> None:
+    house = House(Limits(chat_per_table_max=3))
+    anna = house.named("Anna").ask(Open(GAME, 2))
+    house.named("Bruno").ask(Seek(GAME))
+    anna.ask(*[Say("x")] * 3)
+    assert anna.ask(Say("x")).last(Declined).code == "rate"
+    assert (anna.count(Said), budgets(house)) == (3, ["chat_table"])
+    again = House(Limits(chat_per_table_max=3))
+    again.hall.recover(next(iter(house.lines.values())), again.now)
+    back = again.guest().ask(Return("", anna.last(Seated).token), Say("x"))
+    assert back.last(Declined).code == "rate"
