@@ -112,3 +112,12 @@ def test_another_package_can_offer_a_bot(tmp_path: Path) -> None:
 def test_a_bot_that_nobody_offers_is_an_error_that_lists_those_there_are() -> None:
     with pytest.raises(LocalError, match="random, search"):
         bots.find(games.load("santorini"), "oracle")
+
+
+def test_a_shared_victory_is_worth_less_than_one_alone_and_more_than_a_defeat() -> None:
+    """Survivor of `worth`: a shared victory counts 0.75."""
+    alone, shared, second = (
+        worth(Outcome(ranks, ""), Seat(0)) for ranks in ((1, 2, 3), (1, 1, 3), (2, 1, 3))
+    )
+    assert alone > shared > second
+    assert shared == 0.75

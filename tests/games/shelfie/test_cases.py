@@ -198,3 +198,11 @@ def test_case_final_score(case):
     outcome = rules.result(rows, first=0)
     assert dict(zip(case["order"], outcome.scores["total"], strict=True)) == case["expect"]["points"]
     assert [case["order"][seat] for seat in outcome.winners] == [case["expect"]["winner"]]
+
+
+@pytest.mark.parametrize("first", range(4))
+def test_of_tied_players_the_one_furthest_from_the_first_wins_wherever_the_first_sits(first):
+    """Survivor of `result`: `(seat - first) % seats`."""
+    outcome = rules.result({"adjacent": (8, 8, 8, 8)}, first)
+    assert outcome.winners == ((first + 3) % 4,)
+    assert [outcome.ranks[(first + step) % 4] for step in range(4)] == [4, 3, 2, 1]
