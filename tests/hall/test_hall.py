@@ -122,6 +122,51 @@ def test_when_the_chooser_leaves_the_next_one_chooses(house: House) -> None:
     assert second.count(Opening) == 1
 
 
+def test_nobody_is_seated_at_a_table_whose_people_have_gone(house: House) -> None:
+    trap = house.named("Mallory", address="9.9.9.9").ask(Open(GAME, 2, terms=Terms(grace_s=3600)))
+    trap.hang_up()
+    anna = house.named("Anna", GAME).ask(Seek(GAME))
+    assert anna.count(Opening) == 1
+    anna.ask(Open(GAME, 2))
+    bruno = house.named("Bruno", GAME).ask(Seek(GAME))
+    assert bruno.last(Seated).table.id == anna.last(Seated).table.id != trap.last(Seated).table.id
+
+
+def test_a_senseless_wish_is_declined_at_once_and_opens_no_table(house: House) -> None:
+    wish = {"birth_date": "yesterday"}
+    mallory = house.named("Mallory").ask(Open("santorini", 2, preference=wish))
+    assert mallory.last(Declined).code == "options"
+    assert len(house.hall.tables) == 0
+    chooser = house.guest("santorini").ask(Seek("santorini"))
+    mallory.ask(Seek("santorini", preference=wish))
+    assert mallory.count(Declined) == 2
+    anna = house.guest("santorini").ask(Seek("santorini"))
+    chooser.hang_up()
+    assert anna.count(Opening) == 1
+
+
+def test_who_waits_behind_somebody_who_never_chooses_gets_what_they_wanted_instead(house: House) -> None:
+    """Our own protocol is never asked what to open: it has said so already."""
+    chooser = house.guest(GAME).ask(Seek(GAME))
+    own = house.named("Olga").ask(Seek(GAME, Open(GAME, 2)))
+    raw = house.named("Rolf", GAME).ask(Seek(GAME))
+    assert own.count(Seated) == raw.count(Seated) == 0
+    chooser.hang_up()
+    assert own.last(Seated).table.id == raw.last(Seated).table.id
+    assert raw.count(Opening) == 0
+
+
+def test_nobody_stands_in_two_lines(house: House) -> None:
+    for game in (GAME, "santorini"):
+        house.guest(game).ask(Seek(game))
+    wanderer = house.named("Wanda").ask(Seek(GAME, Open(GAME, 2)), Seek("santorini", Open("santorini", 2)))
+    assert house.hall.waits(wanderer.guest)
+    wanderer.hang_up()
+    assert all(
+        not line or wanderer.guest not in line for line in house.hall._seating._seekers._lines.values()
+    )
+
+
 def test_a_private_table_is_found_only_by_its_id(house: House) -> None:
     anna = house.named("Anna").ask(Open(GAME, 2, terms=Terms(private=True)))
     bruno = house.named("Bruno").ask(List(), Seek(GAME))
@@ -333,6 +378,22 @@ def test_in_an_open_table_a_lost_chair_is_kept_for_the_grace_time_and_then_freed
     assert bruno.count(Stood) == 0
     house.wait(11)
     assert bruno.last(Stood).seat == 0
+
+
+def test_a_chair_that_was_freed_is_not_taken_back_from_who_sits_there_now(house: House) -> None:
+    anna = house.named("Anna").ask(Open(GAME, 3, terms=Terms(grace_s=10)))
+    bruno = house.named("Bruno").ask(Seek(GAME))
+    token = anna.last(Seated).token
+    anna.hang_up()
+    house.wait(11)
+    assert house.guest().ask(Return("", token)).last(Declined).code == "gone"
+    carla = house.named("Carla").ask(Join(bruno.last(Seated).table.id, seat=0))
+    thief = house.guest().ask(Return("", token))
+    assert thief.last(Declined).code == "gone"
+    assert carla.guest.seat == 0
+    assert not house.hall.post.crashes
+    # And the name is free, for the table has nothing of Anna's any more.
+    assert house.named("Anna").count(Declined) == 0
 
 
 def test_a_deserted_match_is_dropped_after_the_operators_time() -> None:

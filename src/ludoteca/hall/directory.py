@@ -52,12 +52,16 @@ class Directory:
         return [table for table in self if not table.terms.private and game in ("", table.game.name)]
 
     def with_free_chair(self, game: str) -> Table | None:
-        """The oldest open public table of a game with a free chair."""
+        """The oldest open public table of a game with a free chair, and with somebody there to play with.
+
+        Else whoever opens tables and goes would have all others sit down there alone. After a restart nobody is
+        there, and nobody answers for a table yet: then its people are waited for.
+        """
         waiting = self._open.get(game, {})
         for table in list(waiting.values()):
             if table.phase != "open":
                 del waiting[table.id]
-            elif table.free_seat() is not None:
+            elif table.free_seat() is not None and (table.attended() or not table.owner):
                 return table
         return None
 

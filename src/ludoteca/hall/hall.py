@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from ludoteca.core import Dice, Game, JournalError, Notice, Refused, Seat, Unplayable
-from ludoteca.core.notices import Declined, Entered, Gone, Tables
+from ludoteca.core.notices import Entered, Gone, Tables
 from ludoteca.core.requests import (
     Act,
     AddBot,
@@ -79,9 +79,7 @@ class Hall(Keeper):
             try:
                 self.guarded(guest.table, now, partial(self._serve, guest, request, now))
             except Refused as refusal:
-                if isinstance(refusal, Spent):
-                    self.post.refusals.append((guest, refusal))
-                self.letter(guest, Declined(request, refusal.reason, refusal.code))
+                self.decline(guest, request, refusal)
                 return
 
     def _serve(self, guest: Guest, request: Request, now: float) -> None:

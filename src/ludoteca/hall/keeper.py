@@ -4,7 +4,9 @@ import heapq
 from collections.abc import Callable
 from functools import partial
 
-from ludoteca.core import Notice, Refused
+from ludoteca.core import Notice, Refused, Request
+from ludoteca.core.notices import Declined
+from ludoteca.hall.budget import Spent
 from ludoteca.hall.directory import Directory
 from ludoteca.hall.guest import Guest
 from ludoteca.hall.limits import Limits
@@ -29,6 +31,12 @@ class Keeper:
     def letter(self, guest: Guest, notice: Notice) -> None:
         """A letter to one guest."""
         self.post.letters.append((guest, notice))
+
+    def decline(self, guest: Guest, request: Request, refusal: Refused) -> None:
+        """A request was not carried out; that a budget was used up is counted too."""
+        if isinstance(refusal, Spent):
+            self.post.refusals.append((guest, refusal))
+        self.letter(guest, Declined(request, refusal.reason, refusal.code))
 
     def arrive(self, protocol: str, bot: str = "", address: str = "") -> Guest:
         """Somebody comes in. Raises Refused when the house is full."""
@@ -128,7 +136,14 @@ class Keeper:
                 self.guarded(table, now, partial(self._tick_table, table, now))
 
     def _tick_table(self, table: Table, now: float) -> None:
+        sat = {chair.key: chair.name for _, chair in table.taken()}
         table.tick(now)
+        for _, chair in table.taken():
+            sat.pop(chair.key, None)
+        for key, name in sat.items():
+            # The chair of somebody who stayed away is free: neither token nor name lead to it any more.
+            self.tables.unseat(key)
+            self.names.forget(name, table)
         deserted = table.deserted_since
         if deserted is not None and now >= deserted + self._patience(table):
             table.close("nobody came back", now)

@@ -51,7 +51,11 @@ class Seating:
         """Sit down anywhere, or wait for somebody who is choosing, or be the one who chooses."""
         if self.busy(guest):
             return
-        self._load(request.game)
+        game = self._load(request.game)
+        # A wish that makes no sense is declined now, not later in the middle of what somebody else wants.
+        typed(request.preference, game.preferences, game.preferences())
+        if self._seekers.line_of(guest) != request.game:
+            self.stop_seeking(guest, now)
         if self._seekers.first(request.game) is None:
             table = self._tables.with_free_chair(request.game)
             if table is not None:
@@ -74,15 +78,21 @@ class Seating:
             self._seat_seekers(game, now)
 
     def _seat_seekers(self, game: str, now: float) -> None:
-        """Seat those who wait; when chairs run out, the next of them is asked to open a table."""
+        """Seat those who wait; when chairs run out, the next of them opens a table or is asked to."""
         while (first := self._seekers.first(game)) is not None:
             guest, request = first
             table = self._tables.with_free_chair(game)
-            if table is None:
+            if table is None and request.otherwise is None:
                 self._keeper.letter(guest, Opening())
                 return
             self._seekers.remove(guest)
-            self._seat(guest, table, None, request.preference, now)
+            try:
+                if table is not None:
+                    self._seat(guest, table, None, request.preference, now)
+                elif request.otherwise is not None:
+                    self._open(guest, request.otherwise, now)
+            except Refused as refusal:
+                self._keeper.decline(guest, request, refusal)
 
     # Opening and joining.
 
@@ -93,14 +103,22 @@ class Seating:
         if not guest.name and guest.protocol == "house":
             raise Refused("say hello with a name first", "name")
         try:
-            table = self._new_table(guest, request, now)
+            self._open(guest, request, now)
         except Spent:
             # Those who wait behind somebody who cannot open a table must not wait for that.
             self.stop_seeking(guest, now)
             raise
-        self._seekers.remove(guest)
-        self._seat(guest, table, None, request.preference, now)
         self._seat_seekers(request.game, now)
+
+    def _open(self, guest: Guest, request: Open, now: float) -> None:
+        table = self._new_table(guest, request, now)
+        try:
+            self._seat(guest, table, None, request.preference, now)
+        except Refused:
+            # Nobody sits there, so there is no such table.
+            self._keeper.tend(table, now)
+            raise
+        self._seekers.remove(guest)
 
     def _new_table(self, guest: Guest, request: Open, now: float) -> Table:
         if self.closed:

@@ -23,6 +23,10 @@ class Seekers:
                 return game if chooser is guest else None
         return None
 
+    def line_of(self, guest: Guest) -> str | None:
+        """The game whose line the guest stands in."""
+        return next((game for game, line in self._lines.items() if guest in line), None)
+
     def first(self, game: str) -> tuple[Guest, Seek] | None:
         """Who is choosing."""
         line = self._lines.get(game)
