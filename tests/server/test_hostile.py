@@ -5,6 +5,8 @@ import contextlib
 import os
 import random
 import resource
+import socket
+import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -175,6 +177,21 @@ async def test_a_reader_that_never_reads_is_dropped_and_memory_stays_flat(tmp_pa
             pytest.fail("the deaf reader was never dropped")
         assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
         await honest_match(server)
+
+
+async def test_hanging_up_on_somebody_who_has_reset_the_line_is_no_failure(tmp_path: Path) -> None:
+    async with house(tmp_path) as server:
+        vanishing = socket.create_connection(server.addresses["house"])
+        while not server.house.hall.guests:
+            await asyncio.sleep(0.01)
+        (guest,) = server.house.hall.guests
+        vanishing.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        vanishing.close()
+        # Before the loop has looked at the socket again.
+        guest.shell.finish()
+        await asyncio.sleep(0.05)
+        assert not server.house.hall.guests
+        assert not server._doorman._by_address
 
 
 @pytest.mark.parametrize("listener", ["multisweeper", "house"])

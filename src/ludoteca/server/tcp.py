@@ -72,8 +72,13 @@ class LineLink(asyncio.Protocol):
         transport = self._transport
         if transport is None or transport.is_closing():
             return
-        if transport.can_write_eof():
-            transport.write_eof()
+        try:
+            if transport.can_write_eof():
+                transport.write_eof()
+        except OSError:
+            # The other side has reset the connection, and the loop has not told us yet.
+            transport.abort()
+            return
         asyncio.get_running_loop().call_later(LINGER_S, self._cut)
 
     def _cut(self) -> None:
