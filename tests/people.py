@@ -329,16 +329,20 @@ def encode(message: dict[str, Any]) -> bytes:
 # Both together.
 
 
-async def attend(
-    link: Line,
-    mind: Mind,
-    say: Callable[[bytes], Awaitable[None]] | None = None,
-    patience_s: float = PATIENCE_S,
-) -> None:
+class Pace:
+    """How an evening goes: the time people think, who has begun, and how long the house let them wait."""
+
+    def __init__(self, think_s: float = 0.0, begun: Callable[[], None] | None = None) -> None:
+        self.think_s = think_s
+        self.begun = begun or (lambda: None)
+        self.waits_s: list[float] = []
+
+
+async def attend(link: Line, mind: Mind, pace: Pace | None = None, patience_s: float = PATIENCE_S) -> None:
     """Let a mind play through a line until it is over or the house hangs up. Raises Stalled."""
-    say = say or link.send
-    await say(mind.open(time.time()))
-    heard_at = time.monotonic()
+    pace = pace or Pace()
+    await link.send(mind.open(time.time()))
+    heard_at = said_at = time.monotonic()
     while not mind.over:
         until = heard_at + patience_s - time.monotonic()
         if mind.alarm is not None:
@@ -350,28 +354,40 @@ async def attend(
             if time.monotonic() - heard_at >= patience_s:
                 raise Stalled(f"{mind.name} has heard nothing for {patience_s:.0f} s") from None
             if mind.alarm is not None and mind.alarm <= time.time():
-                await say(mind.tick(time.time()))
+                await link.send(mind.tick(time.time()))
             continue
         if not data:
             return
         heard_at = time.monotonic()
-        await say(mind.hear(data, time.time()))
+        if said_at:
+            pace.waits_s.append(heard_at - said_at)
+            said_at = 0.0
+        answer = mind.hear(data, time.time())
+        if answer:
+            await asyncio.sleep(pace.think_s)
+            said_at = time.monotonic()
+            await link.send(answer)
 
 
 Where = Callable[[], Awaitable[Line]]
 
 
-async def own_table(where: Where, first: OwnMind, second: OwnMind, patience_s: float = PATIENCE_S) -> None:
+async def own_table(where: Where, first: OwnMind, second: OwnMind, pace: Pace | None = None) -> None:
     """Two people play to the end at a private table of their own. Raises Stalled, ConnectionError."""
-    lines = [await where(), await where()]
-    first.seated = asyncio.get_running_loop().create_future()
-    tasks = [asyncio.create_task(attend(lines[0], first, patience_s=patience_s))]
+    pace = pace or Pace()
+    lines: list[Line] = []
+    tasks: list[asyncio.Task[None]] = []
+    loop = asyncio.get_running_loop()
     try:
-        await asyncio.wait((tasks[0], first.seated), timeout=patience_s, return_when=asyncio.FIRST_COMPLETED)
-        if not first.seated.done():
-            raise Stalled(f"{first.name} was not seated: {first.declined}")
-        second.table = first.seated.result()
-        tasks.append(asyncio.create_task(attend(lines[1], second, patience_s=patience_s)))
+        for mind in (first, second):
+            mind.seated = loop.create_future()
+            lines.append(await where())
+            tasks.append(asyncio.create_task(attend(lines[-1], mind, pace)))
+            await asyncio.wait((*tasks, mind.seated), timeout=PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
+            if not mind.seated.done():
+                raise Stalled(f"{mind.name} was not seated: {mind.declined}")
+            second.table = first.table
+        pace.begun()
         await asyncio.gather(*tasks)
         _must_be_over(first, second)
     finally:
@@ -382,13 +398,14 @@ async def seed_table(
     where: Where,
     first: SeedMind,
     second: SeedMind,
-    patience_s: float = PATIENCE_S,
+    pace: Pace | None = None,
     door: contextlib.AbstractAsyncContextManager[Any] | None = None,
 ) -> bool:
     """Two people of a seed's protocol play with each other to the end; False when a stranger sat down with them.
 
     The `door` is theirs until both have found each other. Raises Stalled, ConnectionError.
     """
+    pace = pace or Pace()
     lines: list[Line] = []
     tasks: list[asyncio.Task[None]] = []
     minds = (first, second)
@@ -396,22 +413,27 @@ async def seed_table(
         async with door or contextlib.nullcontext():
             for mind in minds:
                 lines.append(await where())
-                tasks.append(asyncio.create_task(attend(lines[-1], mind, patience_s=patience_s)))
+                tasks.append(asyncio.create_task(attend(lines[-1], mind, pace)))
                 # Who comes second must not be first.
                 await asyncio.sleep(0.05)
-            found_by = time.monotonic() + FIND_S
+            found_by = time.monotonic() + FIND_S + 10 * pace.think_s
             while not all(mind.players for mind in minds) and not any(task.done() for task in tasks):
                 await asyncio.sleep(0.02)
-                strangers = any(set(mind.players) - {one.name for one in minds} for mind in minds)
-                if strangers or time.monotonic() > found_by:
+                if _strangers(*minds) or time.monotonic() > found_by:
                     return False
+        pace.begun()
         await asyncio.gather(*tasks)
-        if any(set(mind.players) - {one.name for one in minds} for mind in minds):
+        if _strangers(*minds):
             return False
         _must_be_over(first, second)
         return True
     finally:
         await _part(lines, tasks)
+
+
+def _strangers(*minds: SeedMind) -> set[str]:
+    """Who else is at the tables that these people see."""
+    return {name for mind in minds for name in mind.players} - {mind.name for mind in minds}
 
 
 def _must_be_over(*minds: Mind) -> None:

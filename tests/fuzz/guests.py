@@ -72,7 +72,7 @@ class Mouth:
             else:
                 out += line + b"\n"
             self._mutator.said.append(line)
-            if self._dice.random() < 0.02:
+            if self._dice.random() < 0.02 and b"token" not in line:
                 self._town.lines.append(line)
         if out and self._dice.random() < 0.02:
             self._held = out
@@ -183,6 +183,7 @@ class Visitor:
         while True:
             person = Person(self._town.name(), f"{self._way} {self._game}")
             self._town.watch.people.append(person)
+            self._mutator.said.clear()
             rate = self._dice.choice(RATES)
             mind = self._make(person.name)
             local = f"127.1.{self._dice.randrange(256)}.{self._dice.randrange(1, 255)}"

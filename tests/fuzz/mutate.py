@@ -72,7 +72,8 @@ STRINGS: tuple[Any, ...] = (
     *("a" * 63, "a" * 64, "a" * 65, "a" * 2000, "a" * 2001, "ä" * 30_000, "🐛" * 15_000),
     *(Raw('"\\ud800"'), Raw('"\\udfff\\ud800"'), Raw('"\\u0000"'), Raw('"\\x41"'), Raw('"\t"'), Raw('"')),
 )
-_WORD = re.compile(rb'"([A-Za-z0-9_ -]{1,40})"(?!:)')
+# No tokens: whoever has one may take the seat, and nobody could tell whose it was.
+_WORD = re.compile(rb'"(?![0-9a-f]{32}")([A-Za-z0-9_ -]{1,40})"(?!:)')
 OTHERS: tuple[Any, ...] = (None, True, False, [], {}, [[]], [None] * 65, [{}] * 5, {"": ""}, {"type": "ping"})
 
 
@@ -300,13 +301,15 @@ class Protocol:
 
     def mutate(self, mutator: Mutator, line: bytes) -> bytes:
         """A line like this one, but odd."""
-        dice = mutator.dice
-        if not self._kinds:
-            return self._mutate_words(mutator, line)
         try:
-            message = json.loads(line)
+            return self._mutate(mutator, line) if self._kinds else self._mutate_words(mutator, line)
         except (ValueError, RecursionError):
+            # An odd line made still odder: too deep for us too.
             return mutator.garble(line) + b"\n"
+
+    def _mutate(self, mutator: Mutator, line: bytes) -> bytes:
+        dice = mutator.dice
+        message = json.loads(line)
         if not isinstance(message, dict) or dice.random() < 0.15:
             return mutator.garble(line) + b"\n"
         kind = self._kinds.get(message.get("type", ""))

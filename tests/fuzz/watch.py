@@ -2,7 +2,9 @@
 
 import asyncio
 import gc
+import json
 import logging
+import sys
 import time
 import traceback
 from collections import Counter
@@ -17,7 +19,7 @@ from ludoteca import games
 from ludoteca.core import LudotecaError, Request
 from ludoteca.hall import Guest
 from ludoteca.journal import Record, verify
-from ludoteca.journal.records import Acted, Closed, Input, SatDown, WentAway, decode
+from ludoteca.journal.records import Acted, Closed, SatDown, WentAway, decode
 from ludoteca.server.archive import Archive
 from ludoteca.server.serve import Server
 from ludoteca.server.session import Session
@@ -44,7 +46,7 @@ class Person:
 
     def knows(self, name: str) -> bool:
         """Whether this name was in anything they said, in one of the ways to write it."""
-        spelled = (name.encode(), name.encode("unicode-escape"), name.rpartition(" ")[0].encode())
+        spelled = (name.encode(), json.dumps(name)[1:-1].encode(), name.rpartition(" ")[0].encode())
         said = bytes(self.said).lower()
         return any(one and one.lower() in said for one in spelled)
 
@@ -77,7 +79,6 @@ class Watch:
         self._by_key: dict[Any, Person] = {}
         # What happened on a connection before its owner has told us of it.
         self._early: dict[Any, list[tuple[str, Acted]]] = {}
-        self._sitters: dict[tuple[str, int], SatDown] = {}
         self._honest: dict[str, Person] = {}
         self._handler = _Records(self)
 
@@ -105,6 +106,7 @@ class Watch:
     def _on_event(self, _logger: object, method: str, event: MutableMapping[str, Any]) -> NoReturn:
         error = event.get("exc_info")
         if method in ("error", "exception", "critical") or error:
+            error = sys.exc_info()[1] if error is True else error
             trace = "".join(traceback.format_exception(error)) if isinstance(error, BaseException) else ""
             self.fail(f"log of the house: {event}\n{trace}")
         raise structlog.DropEvent
@@ -122,15 +124,18 @@ class Watch:
         submit = house.submit
 
         def watched(guest: Guest, requests: Iterable[Request]) -> None:
-            before = len(house.hall.post.entries)
+            entries, table = house.hall.post.entries, guest.table
+            before = len(entries)
             try:
                 submit(guest, requests)
             finally:
-                for entry in house.hall.post.entries[before:]:
-                    record = decode(entry.line)[0]
-                    self._note(guest, entry.table, record.input)
-                    if entry.fate in ("over", "forgotten"):
-                        self._forget(entry.table)
+                for entry in entries[before:]:
+                    given = decode(entry.line)[0].input
+                    if isinstance(given, Acted):
+                        at = house.hall.tables.get(entry.table) or table
+                        assert at is not None
+                        assert at.id == entry.table
+                        self._acted(guest, at.chair(given.seat).name, given)
 
         house.submit = watched  # type: ignore[method-assign]
 
@@ -139,34 +144,28 @@ class Watch:
         self._by_key[key] = person
         if person.honest:
             self._honest[person.name] = person
-        for table, given in self._early.pop(key, ()):
-            self._judge(person, table, given)
+        for name, given in self._early.pop(key, ()):
+            self._judge(person, name, given)
 
-    def _note(self, guest: Guest, table: str, given: Input) -> None:
-        # Who sits down need not be who asked: the next of those who wait does when somebody stops choosing.
-        if isinstance(given, SatDown):
-            self._sitters[table, given.seat] = given
-        elif isinstance(given, Acted):
-            self.counts["decisions"] += 1
-            key = None if guest.bot else key_of(guest)
-            person = BOT if guest.bot else self._by_key.get(key)
-            if person is None:
-                self._early.setdefault(key, []).append((table, given))
-            else:
-                self._judge(person, table, given)
+    def _acted(self, guest: Guest, name: str, given: Acted) -> None:
+        self.counts["decisions"] += 1
+        if guest.bot:
+            self._judge(BOT, name, given)
+            return
+        key = key_of(guest)
+        person = self._by_key.get(key)
+        if person is None:
+            self._early.setdefault(key, []).append((name, given))
+        else:
+            self._judge(person, name, given)
 
-    def _judge(self, person: Person, table: str, given: Acted) -> None:
-        """Whoever decided must be who sat down there, or at least know the name: it may take a seat again."""
-        chair = self._sitters[table, given.seat]
-        owner = self._honest.get(chair.name)
-        if owner is None and (person is BOT or person.name == chair.name or person.knows(chair.name)):
+    def _judge(self, person: Person, name: str, given: Acted) -> None:
+        """Whoever decided must be who sat down under this name, or at least know it: it may take a seat again."""
+        owner = self._honest.get(name)
+        if owner is None and (person is BOT or person.name == name or person.knows(name)):
             return
         if owner is not person:
-            self.fail(f"{person.name} ({person.way}) has moved seat {given.seat} of {chair.name}: {given}")
-
-    def _forget(self, table: str) -> None:
-        for place in [place for place in self._sitters if place[0] == table]:
-            del self._sitters[place]
+            self.fail(f"{person.name} ({person.way}) has moved seat {given.seat} of {name}: {given}")
 
     # The end.
 
@@ -224,9 +223,9 @@ def leftovers(server: Server) -> Iterator[str]:
         if sample.value:
             yield f"metrics: {sample.value:g} connections of {sample.labels['listener']} are counted"
     gc.collect()
-    sessions = sum(isinstance(one, Session) for one in gc.get_objects())
-    if sessions:
-        yield f"{sessions} sessions of connections that have ended are still in memory"
+    for session in [one for one in gc.get_objects() if isinstance(one, Session)]:
+        held = [type(one).__name__ for one in gc.get_referrers(session)]
+        yield f"the session of {session.guest}, who has hung up, is still in memory, held by {held}"
 
 
 class Played:
@@ -250,7 +249,7 @@ def check_journal(folder: Path, honest: Iterable[Played]) -> Iterator[str]:
             yield f"table {table} does not replay: {error}"
             continue
         found = [decode(line)[0] for line in lines]
-        names = tuple(sorted({one.input.name for one in found if isinstance(one.input, SatDown)}))
+        names = tuple(sorted(_seats(found)))
         matches[names] = found
         if match.outcome is not None and not any(isinstance(one.input, WentAway | Closed) for one in found):
             ended.add(names)
@@ -264,9 +263,15 @@ def check_journal(folder: Path, honest: Iterable[Played]) -> Iterator[str]:
             yield from _compare(who, matches[played.names], played.acted)
 
 
+def _seats(found: list[Record]) -> dict[str, int]:
+    """Who sat where in the end."""
+    chairs = {one.input.seat: one.input.name for one in found if isinstance(one.input, SatDown)}
+    return {name: seat for seat, name in chairs.items()}
+
+
 def _compare(who: str, found: list[Record], acted: dict[str, list[Any]]) -> Iterator[str]:
     """Exactly what they have sent has been done, in that order."""
-    seats = {one.input.name: one.input.seat for one in found if isinstance(one.input, SatDown)}
+    seats = _seats(found)
     for name, sent in acted.items():
         done = [
             list(one.input.actions)
