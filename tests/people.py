@@ -383,7 +383,8 @@ async def own_table(where: Where, first: OwnMind, second: OwnMind, pace: Pace | 
             mind.seated = loop.create_future()
             lines.append(await where())
             tasks.append(asyncio.create_task(attend(lines[-1], mind, pace)))
-            await asyncio.wait((*tasks, mind.seated), timeout=PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
+            waiting: list[asyncio.Future[Any]] = [*tasks, mind.seated]
+            await asyncio.wait(waiting, timeout=PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
             if not mind.seated.done():
                 raise Stalled(f"{mind.name} was not seated: {mind.declined}")
             second.table = first.table

@@ -68,10 +68,10 @@ class Evening:
         finally:
             pinging.cancel()
 
-    async def _timed(self, what: str, match: Callable[[people.Pace], Awaitable[bool | None]]) -> None:
+    async def _timed(self, what: str, match: Callable[[people.Pace], Awaitable[bool]]) -> None:
         pace = self.pace[what] = people.Pace(begun=self._count)
         began = time.monotonic()
-        assert await match(pace) is not False, f"{what}: honest people have not found each other"
+        assert await match(pace), f"{what}: honest people have not found each other"
         self.took_s[what] = time.monotonic() - began
 
     def _count(self) -> None:
@@ -81,18 +81,19 @@ class Evening:
 
     def _table(
         self, number: int, game: str, listener: str, path: str
-    ) -> Callable[[people.Pace], Awaitable[bool | None]]:
+    ) -> Callable[[people.Pace], Awaitable[bool]]:
         names = [f"{self._tag}{word}{'abcdefghijk'[number]}" for word in ("anna", "bruno")]
         dice = [random.Random(name) for name in names]
 
         async def where() -> people.Line:
             return await people.line(self._house.addresses[listener], self._local, path)
 
-        async def match(pace: people.Pace) -> bool | None:
+        async def match(pace: people.Pace) -> bool:
             pace.think_s = THINK_S[game]
             if listener == "house" or path == "/ws":
                 own = [people.OwnMind(game, name, chance) for name, chance in zip(names, dice, strict=True)]
-                return await people.own_table(where, own[0], own[1], pace)
+                await people.own_table(where, own[0], own[1], pace)
+                return True
             first, second = (
                 people.SeedMind(game, name, chance) for name, chance in zip(names, dice, strict=True)
             )
@@ -103,7 +104,7 @@ class Evening:
 
         return match
 
-    def _calls(self) -> Callable[[people.Pace], Awaitable[bool | None]]:
+    def _calls(self) -> Callable[[people.Pace], Awaitable[bool]]:
         names = [f"{self._tag}{word}call" for word in ("anna", "bruno")]
 
         async def match(pace: people.Pace) -> bool:

@@ -137,7 +137,8 @@ async def stops_the_clocks(town: Town) -> None:
     for number in (-1e308, 1e308, -1, 2**63, 1e15, 0):
         for field in ("grace_s", "move_s"):
             async with town.guest() as first, town.guest() as second:
-                seated = await first.open("santorini", **{"absence": "wait", field: number})
+                terms: dict[str, Any] = {"absence": "wait", field: number}
+                seated = await first.open("santorini", **terms)
                 if seated["type"] == "seated":
                     await second.say(type="sit", table=seated["table"]["id"])
                     await second.until("seated", "declined")
