@@ -58,6 +58,24 @@ def test_nonsense_is_declined_and_ten_in_a_row_end_it() -> None:
     assert conversation.closing
 
 
+@pytest.mark.parametrize(
+    ("line", "request_", "reason"),
+    [
+        (b'{"type":"hello","options_max":1001}', "hello", "<= 1000"),
+        (b'{"type":"act","at":-1}', "act", ">= 0"),
+        (b'{"type":"dance"}', "", "dance"),
+        (b'{"type":"welcome"}', "", "welcome"),
+        (b'{"type":["hello"]}', "", ""),
+        (b"[" * 50_000, "", ""),
+    ],
+)
+def test_what_is_declined_is_called_by_its_name(line: bytes, request_: str, reason: str) -> None:
+    _, (reply,) = talk(line)
+    said = json.loads(reply.data)  # type: ignore[attr-defined]
+    assert (said["type"], said["request"], said["code"]) == ("declined", request_, "message")
+    assert reason in said["reason"]
+
+
 def test_long_lists_of_options_are_sent_only_on_request() -> None:
     conversation, _ = talk(b'{"type":"hello","name":"Anna","options_max":2}')
     conversation.send(told.Seated(TABLE, 0), 0.0)

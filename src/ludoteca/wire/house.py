@@ -118,7 +118,7 @@ class HouseConversation(JsonConversation):
         self._garbled += 1
         if self._garbled >= GARBLED_MAX:
             self.closing = True
-        return self._reply([m.Declined("", "message", reason)])
+        return self._reply([m.Declined(_kind_of(line), "message", reason)])
 
     # Out.
 
@@ -181,6 +181,22 @@ class HouseConversation(JsonConversation):
         for event in events:
             self._picture = self._game.update(self._picture, event)
         return m.Events(number, events, self._picture)
+
+
+_KINDS = frozenset(kind.__struct_config__.tag for kind in m.FromClient.__args__)
+
+
+class _Typed(msgspec.Struct):
+    type: str
+
+
+def _kind_of(line: bytes) -> str:
+    """What a line that is no message was meant to be, if that can be told."""
+    try:
+        kind = msgspec.json.decode(line, type=_Typed).type
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ""
+    return kind if kind in _KINDS else ""
 
 
 def _word_for(request: Request) -> str:

@@ -40,6 +40,9 @@ class Client:
         self._greeted = False
         self._question: Question | None = None
         self._names: list[str] = []
+        # How many play in this round, and whether the list of names left us out, so that our place is not known yet.
+        self._count = 0
+        self._unlisted = False
         self._view: View | None = None
 
     def open(self, now: float) -> bytes:
@@ -90,14 +93,14 @@ class Client:
 
     def _hear(self, word: str, numbers: list[int]) -> None:
         match word, numbers:
-            case "num_players", [_]:
-                self._names = []
+            case "num_players", [count]:
+                self._names, self._count = [], count
             case "start", [width, height, mines] if 0 < width * height <= CELLS_MAX:
                 self._start(width, height, mines)
             case "turn_id_update", [turn] if self._view is not None and self.players:
                 self._turn(self._view, turn)
             case "turn_start", [] if self._view is not None:
-                self.mine = self.mover
+                self._sit_where_it_is_our_turn()
                 closed = [cell for cell, sign in enumerate(self._view.cells) if sign == CLOSED]
                 self._ask(Question("click", [Click(*_place(cell, self._view)) for cell in closed]))
             case "board_update", cells if self._view is not None and len(cells) == len(self._view.cells):
@@ -112,13 +115,24 @@ class Client:
 
     def _start(self, width: int, height: int, mines: int) -> None:
         number = self._view.round + 1 if self._view is not None else 1
-        self.players = tuple(self._names) or (self.nickname,)
+        self._unlisted = not self._names or len(self._names) == self._count - 1
+        if self._unlisted:
+            self._names.append(self.nickname)
+        self.players = tuple(self._names)
         self.mine = self.players.index(self.nickname) if self.nickname in self.players else None
         order = tuple(Seat(seat) for seat in range(len(self.players)))
         out: tuple[Out, ...] = ()
         cells = (CLOSED,) * (width * height)
         self.news.append(f"Round {number}: {', '.join(self.players)}.")
         self._show(View(width, height, mines, cells, order, 1, Seat(0), number, out, None, None))
+
+    def _sit_where_it_is_our_turn(self) -> None:
+        """Some servers name only the others: the first own turn tells at which place we sit."""
+        if self._unlisted and self.mover is not None:
+            others = self.players[:-1]
+            self.players = (*others[: self.mover], self.nickname, *others[self.mover :])
+            self._unlisted = False
+        self.mine = self.mover
 
     def _turn(self, view: View, turn: int) -> None:
         self.mover = (turn - 1) % len(self.players)
@@ -148,7 +162,7 @@ class Client:
     def _finish(self, code: int) -> None:
         """The end of a round. In the last one anything but 2 means that we lost it: servers differ there."""
         self._ask(None)
-        final = len(self.players) <= 2
+        final = max(self._count, len(self.players)) <= 2
         if code == 2:
             self.news.append("You win the tournament.")
         elif final:
