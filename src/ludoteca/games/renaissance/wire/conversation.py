@@ -373,8 +373,13 @@ class Conversation(JsonConversation):
                 ]
             case _:
                 self._stage, self._accepted = Stage.LOGIN, None
+                # A name or token of a match that is kept and not served deserves to hear why.
+                why = [Error("INVALID_ACTION", notice.reason)] if notice.code == "aside" else []
                 # Without a reason: a token of no seat, or another name than that of the match before.
-                return [messages.UsernameResponse(False, None, "TAKEN" if notice.code == "taken" else UNSET)]
+                return [
+                    *why,
+                    messages.UsernameResponse(False, None, "TAKEN" if notice.code == "taken" else UNSET),
+                ]
 
     def _tell_outcome(self, notice: Over, now: float) -> list[FromServer]:
         """The end: pings stop, names are free, and the client may log in for another match."""

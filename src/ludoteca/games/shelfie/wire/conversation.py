@@ -369,7 +369,9 @@ class Conversation(JsonConversation):
         match declined.request:
             case Enter() | Return():
                 self._is_entering = False
-                return [LoginResponse(None)]
+                # A name or token of a match that is kept and not served deserves to hear why.
+                why = [ErrorMessage(declined.reason)] if declined.code == "aside" else []
+                return [*why, LoginResponse(None)]
             case Act(actions=(TakeTiles(),)):
                 return [ConfirmPickResponse(self._current_board(), False)]
             case Act() if self._draft_of("fill"):
