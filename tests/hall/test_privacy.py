@@ -7,10 +7,10 @@ from ludoteca import games
 from ludoteca.core import Seat
 from ludoteca.core.notices import Declined, Said, Seated, Tables
 from ludoteca.core.requests import AddBot, Join, Leave, List, Open, Return, Say, Seek, Terms, Watch
-from ludoteca.hall.ledger import Ledger
 from ludoteca.hall.post import Post
+from ludoteca.hall.table import Table
 from ludoteca.journal import Match
-from ludoteca.journal.records import Input, SatDown, Spoke, StoodUp
+from ludoteca.journal.records import Input, Opened, SatDown, Spoke, StoodUp
 
 GAME = "multisweeper"
 PRIVATE = Terms(private=True)
@@ -140,7 +140,8 @@ def test_d18_a_chair_that_changed_hands_keeps_the_whispers_of_the_one_who_had_it
 
 
 def test_d18_whispers_of_old_records_belong_to_the_chairs_of_those_names_at_that_time() -> None:
-    ledger = Ledger("table", Match(games.load(GAME)), Post(), 256)
+    opened = Opened("table", GAME, "table-1", 2, None, Terms())
+    table = Table(Match(games.load(GAME)), opened, 0, Post(), None, 256)  # type: ignore[arg-type]
     old: list[Input] = [
         SatDown(0, "Anna", "Anna", "house", "key of Anna"),
         SatDown(1, "Zoe", "Zoe", "house", "key of Zoe"),
@@ -149,9 +150,9 @@ def test_d18_whispers_of_old_records_belong_to_the_chairs_of_those_names_at_that
         SatDown(1, "Zoe", "Zoe", "house", "key of another Zoe"),
     ]
     for given in old:
-        ledger.restore(given, [])
+        table.perform(given)
     ears = {
-        key: list(ledger.since(2, key, Seat(0)))
+        key: list(table.ledger.since(2, key, Seat(0)))
         for key in ("key of Anna", "key of Zoe", "key of another Zoe", "")
     }
     assert [bool(heard) for heard in ears.values()] == [True, True, False, False]

@@ -140,7 +140,7 @@ def old_lines() -> list[bytes]:
     for line in record_of(version=0):
         record, body, _, _ = decode(line)
         body = body.replace(b',"version":0', b"")
-        before = combined(before, body, perform(match, record))
+        before = combined(before, body, perform(match, record, match.perform))
         rest = before.hex().encode() + b" " + body
         lines.append(b"%08x %b" % (crc32(rest), rest))
     return lines

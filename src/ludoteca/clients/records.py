@@ -120,7 +120,7 @@ def execute(records: Iterable[Record]) -> Replay:
             raise JournalError("the first record does not open a table")
         if isinstance(given, SatDown):
             names[given.seat] = given.name
-        events = perform(match, record)
+        events = perform(match, record, match.perform)
         if not is_whisper(given):  # A house of version 0.1 hands them out.
             steps.append(Step(record, events, match.state.clone() if match.state is not None else None))
     if match is None or opened is None:

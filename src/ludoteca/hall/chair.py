@@ -44,17 +44,11 @@ class Chair:
         self.left = False
         self.gave_up = False
 
-    @classmethod
-    def restored(cls, given: SatDown) -> "Chair":
-        """A chair as a record describes it, with nobody behind it yet."""
-        chair = cls(given.protocol, given.key, given.bot)
-        chair.name, chair.given, chair.preference, chair.ready = (
-            given.name,
-            given.given,
-            given.preference,
-            True,
-        )
-        return chair
+    def take(self, given: SatDown) -> None:
+        """The chair is complete, as this record says; whoever is behind it stays there."""
+        self.protocol, self.key, self.bot = given.protocol, given.key, given.bot
+        self.name, self.given, self.preference = given.name, given.given, given.preference
+        self.ready = True
 
     def record(self, seat: int) -> SatDown:
         """The record that restores this chair."""

@@ -304,9 +304,8 @@ class Hall(Keeper):
             opened = msgspec.structs.replace(opened, options=whole(opened.options, match.game.options))
             table = self._seating.table(match, opened, 0)
             for number, line in enumerate(lines, 1):
-                record, events = execute(match, line, number)
-                table.restore(record, events)
-                table.opened_ms = table.opened_ms or record.at_ms
+                record, _ = execute(match, line, number, table.perform)
+                table.restore(record)
             if table.phase != "over":
                 self._take_in(table, now)
         except Exception as error:

@@ -1,25 +1,14 @@
-"""A table's book: its match, executed and written down input by input, and what of it is still at hand."""
+"""A table's book: every input is written down, and the last of what was told is kept in memory."""
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ludoteca.core import Game, Notice, Seat
 from ludoteca.core.notices import Happened, Said, Shown, TableInfo
 from ludoteca.hall.post import Entry, Fate, Post, Summary
 from ludoteca.journal import Match, Record, encode
-from ludoteca.journal.records import (
-    Acted,
-    Closed,
-    Input,
-    Opened,
-    SatDown,
-    Spoke,
-    Started,
-    StoodUp,
-    WentAway,
-    encode_body,
-)
+from ludoteca.journal.records import Input, Spoke, encode_body
 
 
 class Whisper(NamedTuple):
@@ -30,76 +19,41 @@ class Whisper(NamedTuple):
 
 
 class Ledger:
-    """Everything about a table that lasts. `number` counts its records, `spoken` those of chat; `history` holds the last of them."""
+    """A table's book: how many records there are, the last of them, and the writing down.
 
-    __slots__ = ("_sitters", "closed", "history", "match", "number", "post", "spoken", "table")
+    `number` counts the records, `spoken` those of chat; `history` holds what was told with the last of them, for
+    those who come back.
+    """
+
+    __slots__ = ("history", "match", "number", "post", "spoken", "table")
 
     def __init__(self, table: str, match: Match, post: Post, history_max: int) -> None:
         self.table = table
         self.match = match
         self.number = 0
         self.spoken = 0
-        self.closed = False
         self.history: deque[tuple[int, tuple[Any, ...] | Whisper | Spoke]] = deque(maxlen=history_max)
         self.post = post
-        self._sitters: dict[int, SatDown] = {}
 
     @property
     def game(self) -> Game:
         """What is played."""
         return self.match.game
 
-    def keep(self, given: Input, now: float, info: Callable[[], TableInfo]) -> list[Any]:
-        """Execute an input and write it down; the events it brought. Raises Refused, and then nothing has changed."""
-        events = self.match.perform(given)
-        at_ms = int(now * 1000)
-        body = encode_body(Record(self.number + 1, at_ms, given))
-        line = encode(body, self.match.chain(body), self.match.told(events))
-        self._take(given, events)
-        fate = self._fate(given)
-        summary = Summary(info(), self.match.outcome, at_ms) if fate in ("live", "over") else None
-        self.post.entries.append(Entry(self.table, self.number, line, fate, summary))
-        return events
-
-    def restore(self, given: Input, events: list[Any]) -> None:
-        """Take in a record that was executed again after a restart."""
-        self._take(given, events)
-
-    def _take(self, given: Input, events: list[Any]) -> None:
+    def count(self, told: tuple[Any, ...] | Whisper | Spoke | None) -> None:
+        """One more record, and what of it is told again to those who come back."""
         self.number += 1
-        self.spoken += isinstance(given, Spoke)
-        if events and not isinstance(given, Started):
-            self.history.append((self.number, tuple(events)))
-            return
-        match given:
-            case Spoke(to=None):
-                self.history.append((self.number, given))
-            case Spoke():
-                self.history.append((self.number, Whisper(given, self._keys(given))))
-            case SatDown(seat=seat):
-                self._sitters[seat] = given
-            case StoodUp(seat=seat):
-                self._sitters.pop(seat, None)
-            case Closed():
-                self.closed = True
+        if told:
+            self.history.append((self.number, told))
 
-    def _keys(self, spoken: Spoke) -> frozenset[str]:
-        """The keys of the chairs that a whisper belongs to."""
-        if spoken.between is None:
-            names = (spoken.name, spoken.to)
-            return frozenset(sitter.key for sitter in self._sitters.values() if sitter.name in names)
-        return frozenset(self._sitters[seat].key for seat in spoken.between if seat in self._sitters)
-
-    def _fate(self, given: Input) -> Fate | None:
-        match given:
-            case Opened():
-                return "live"
-            case Closed():
-                return "forgotten" if self.match.state is None else "over"
-            case Acted() | WentAway() | Started() if self.match.outcome is not None:
-                return "over"
-            case _:
-                return None
+    def write(
+        self, given: Input, events: list[Any], at_ms: int, fate: Fate | None, table: TableInfo | None
+    ) -> None:
+        """Write down the input that was counted last; with what becomes of the table, if it decides that."""
+        body = encode_body(Record(self.number, at_ms, given))
+        line = encode(body, self.match.chain(body), self.match.told(events))
+        summary = Summary(table, self.match.outcome, at_ms) if table is not None else None
+        self.post.entries.append(Entry(self.table, self.number, line, fate, summary))
 
     def as_seen(self, happened: Happened, seat: Seat | None) -> Happened:
         """Events as one seat may know them: the very same object for all who may know everything, to be encoded once."""

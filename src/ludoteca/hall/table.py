@@ -1,12 +1,12 @@
 """One table: its chairs, its match, its watchers. It owns the state and never hands it out.
 
-Everything that lasts goes through `_keep`, which executes an input and writes it down, so that `restore` can
-execute the same inputs after a restart and arrive at the same table. What does not last (who is connected,
-who watches, reservations without a name) is kept beside it.
+Everything that lasts changes in `perform`, one input after the other: live, where `_keep` writes it down as well,
+and when a table is brought back from its records. What does not last (who is connected, who watches, reservations
+without a name) is kept beside it.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, assert_never
 
 from ludoteca.core import Dice, Notice, Refused, Seat
 from ludoteca.core.notices import (
@@ -30,9 +30,9 @@ from ludoteca.core.notices import (
 from ludoteca.core.requests import Act, Terms
 from ludoteca.hall.chair import Chair
 from ludoteca.hall.guest import Guest
-from ludoteca.hall.ledger import Ledger
+from ludoteca.hall.ledger import Ledger, Whisper
 from ludoteca.hall.pending import Pending, pose
-from ludoteca.hall.post import Post
+from ludoteca.hall.post import Fate, Post
 from ludoteca.journal import Match, Record
 from ludoteca.journal.records import (
     Acted,
@@ -60,6 +60,7 @@ class Table:
         "alarm",
         "asked",
         "chairs",
+        "closed",
         "deserted_since",
         "game",
         "id",
@@ -93,6 +94,7 @@ class Table:
         self.watchers: dict[Guest, None] = {}
         self.asked: dict[int, Pending] = {}
         self.wanted: set[int] = set()
+        self.closed = False
         self._came = 0
         # When the hall will tick this table, and since when nobody but bots has been here.
         self.alarm: float | None = None
@@ -105,7 +107,7 @@ class Table:
     @property
     def phase(self) -> Phase:
         """Whether it waits for players, is being played at, or is over."""
-        if self.ledger.closed or self.match.outcome is not None:
+        if self.closed or self.match.outcome is not None:
             return "over"
         return "playing" if self.match.state is not None else "open"
 
@@ -144,29 +146,68 @@ class Table:
         """A state that this seat cannot tell from the true one, for a bot to think about."""
         return self.game.redeal(self.match.state, Seat(seat), dice)
 
-    # Writing down.
+    # What lasts.
 
-    def _keep(self, given: Input, now: float) -> list[Any]:
-        """Execute an input and write it down. Raises Refused, and then nothing has changed."""
-        return self.ledger.keep(given, now, self.info)
+    def perform(self, given: Input) -> list[Any]:
+        """Let an input take effect, live or when it is executed again; the events it brought.
 
-    def restore(self, record: Record, events: list[Any]) -> None:
-        """Take in a record that was executed again after a restart."""
-        given = record.input
-        self.ledger.restore(given, events)
+        Raises Refused, and then nothing has changed.
+        """
+        events = self.match.perform(given)
+        told: tuple[Any, ...] | Whisper | Spoke | None = tuple(events)
         match given:
+            case Acted() | Opened() | RulesChanged():
+                pass
+            case Started():
+                told = None  # Whoever comes back to the start of a match is shown all of it.
             case SatDown(seat=seat):
-                before, chair = self.chairs[seat], Chair.restored(given)
-                chair.came = before.came if before is not None else self._next_to_come()
-                self.chairs[seat] = chair
+                chair = self.chairs[seat]
+                if chair is None:
+                    chair = self.chairs[seat] = Chair(given.protocol, given.key, given.bot)
+                chair.take(given)
+                chair.came = chair.came or self._next_to_come()
             case StoodUp(seat=seat):
                 self.chairs[seat] = None
             case WentAway(seat=seat, for_good=for_good):
                 self.chair(seat).left, self.chair(seat).gave_up = True, for_good
             case CameBack(seat=seat):
                 self.chair(seat).left = self.chair(seat).gave_up = False
+            case Spoke():
+                self.ledger.spoken += 1
+                told = given if given.to is None else Whisper(given, self._keys(given))
+            case Closed():
+                self.closed = True
+            case _:
+                assert_never(given)
+        self.ledger.count(told)
+        return events
+
+    def _keys(self, spoken: Spoke) -> frozenset[str]:
+        """The keys of the chairs that a whisper belongs to."""
+        if spoken.between is None:
+            names = (spoken.name, spoken.to)
+            return frozenset(chair.key for _, chair in self.taken() if chair.name in names)
+        return frozenset(chair.key for seat, chair in self.taken() if seat in spoken.between)
+
+    def _keep(self, given: Input, now: float) -> list[Any]:
+        """Perform an input and write it down. Raises Refused, and then nothing has changed."""
+        was_over = self.phase == "over"
+        events = self.perform(given)
+        fate: Fate | None = None
+        if isinstance(given, Opened):
+            fate = "live"
+        elif not was_over and self.phase == "over":
+            # What was never begun leaves no record.
+            fate = "over" if self.match.state is not None else "forgotten"
+        info = self.info() if fate in ("live", "over") else None
+        self.ledger.write(given, events, int(now * 1000), fate, info)
+        return events
+
+    def restore(self, record: Record) -> None:
+        """Look at the questions that are open after a record was executed again: no clock runs for them yet."""
+        self.opened_ms = self.opened_ms or record.at_ms
         if self.match.state is not None:
-            self._pose(given.seat if isinstance(given, Acted) else None, None)
+            self._pose(record.input.seat if isinstance(record.input, Acted) else None, None)
 
     def change_rules(self, now: float) -> None:
         """Go on under other rules than those of the last record, once they have a picture for everybody."""
@@ -266,8 +307,7 @@ class Table:
     def ready(self, seat: int, preference: Any, now: float) -> None:
         """The chair is complete."""
         chair = self.chair(seat)
-        chair.preference, chair.ready = preference, True
-        chair.came = chair.came or self._next_to_come()
+        chair.preference = preference
         self._keep(chair.record(seat), now)
         self.tell_sat(seat)
 
@@ -352,9 +392,10 @@ class Table:
     def stand(self, seat: int, now: float, back: bool = False) -> None:
         """Free the chair of an open table, of somebody who left or, with `back`, went back to a match elsewhere."""
         chair = self.chair(seat)
-        self.chairs[seat] = None
         if chair.ready:
             self._keep(StoodUp(seat), now)
+        else:
+            self.chairs[seat] = None
         self._tell(Stood(seat, chair.sitter(), back))
 
     def lost(self, seat: int, now: float) -> None:
@@ -396,7 +437,6 @@ class Table:
                 if seat in self.asked:
                     self._ask_again(chair.stand_in, seat)
             return
-        chair.left = True
         self._tell(Left(seat, chair.name, gone=True, reason=reason), but=seat)
         self._after(self._keep(WentAway(seat, reason, chair.gave_up), now), None, now)
 
@@ -412,7 +452,6 @@ class Table:
         if self.match.state is None:
             return
         if chair.left and self.match.running:
-            chair.left = False
             events = self._keep(CameBack(seat), now)
             chair.guest = None  # The one who returns is shown the whole picture instead of these events.
             self._after(events, None, now)
@@ -472,7 +511,7 @@ class Table:
             for chair in self.chairs
             if chair is not None and chair.away_since is not None
         ]
-        if self.ledger.closed:
+        if self.closed:
             times.clear()
         if self.terms.move_s and self.phase == "playing":
             times += [

@@ -1,12 +1,24 @@
 """One match as it is executed from its inputs: live at a table, after a restart, in a replay, all the same."""
 
-from typing import Any
+from typing import Any, assert_never
 
 import msgspec
 
 from ludoteca.core import Game, Outcome, Question, Seat, Setup, Unplayable
 from ludoteca.journal import seal
-from ludoteca.journal.records import Acted, CameBack, Input, Opened, RulesChanged, Started, WentAway
+from ludoteca.journal.records import (
+    Acted,
+    CameBack,
+    Closed,
+    Input,
+    Opened,
+    RulesChanged,
+    SatDown,
+    Spoke,
+    Started,
+    StoodUp,
+    WentAway,
+)
 
 
 class Match:
@@ -61,10 +73,10 @@ class Match:
                 setup = Setup(given.seats, given.seed, given.options, given.preferences, given.order)
                 self.state, events = game.start(setup)
                 return events
-            case WentAway(seat=seat) if self.running:
-                return game.leave(self.state, Seat(seat))
-            case CameBack(seat=seat) if self.running:
-                return game.rejoin(self.state, Seat(seat))
+            case WentAway(seat=seat):
+                return game.leave(self.state, Seat(seat)) if self.running else []
+            case CameBack(seat=seat):
+                return game.rejoin(self.state, Seat(seat)) if self.running else []
             case Opened(version=version) | RulesChanged(version=version):
                 if version < game.plays_from:
                     raise Unplayable(
@@ -72,8 +84,10 @@ class Match:
                     )
                 self.version = version
                 return []
-            case _:
+            case SatDown() | StoodUp() | Spoke() | Closed():
                 return []
+            case _:
+                assert_never(given)
 
     def chain(self, body: bytes) -> bytes:
         """Take a record's body into the digest; returns the digest."""

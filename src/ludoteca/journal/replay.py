@@ -9,6 +9,7 @@ from ludoteca.core import Damaged, Game, Unplayable
 from ludoteca.journal.match import Match
 from ludoteca.journal.records import (
     Closed,
+    Input,
     Opened,
     Record,
     RulesChanged,
@@ -42,9 +43,12 @@ class Replay(msgspec.Struct, frozen=True):
     changed: int = 0
 
 
-def execute(match: Match, line: bytes, number: int) -> tuple[Record, list[Any]]:
+def execute(
+    match: Match, line: bytes, number: int, carry_out: Callable[[Input], list[Any]] | None = None
+) -> tuple[Record, list[Any]]:
     """Read one stored record, perform it and take note if it comes out otherwise than it did.
 
+    `carry_out` performs it for more than the match alone: a table that is brought back does what it did live.
     Raises Damaged when it is not what was written or does not follow the one before it, and Unplayable when
     these rules cannot execute it.
     """
@@ -54,7 +58,7 @@ def execute(match: Match, line: bytes, number: int) -> tuple[Record, list[Any]]:
     before = match.digest
     if told is not None and match.chain(body) != digest:
         raise Damaged(f"record {number} does not follow the one before it")
-    events = perform(match, record)
+    events = perform(match, record, carry_out or match.perform)
     if told is not None:
         same = match.told(events) == told
     else:
@@ -68,10 +72,10 @@ def execute(match: Match, line: bytes, number: int) -> tuple[Record, list[Any]]:
     return record, events
 
 
-def perform(match: Match, record: Record) -> list[Any]:
+def perform(match: Match, record: Record, carry_out: Callable[[Input], list[Any]]) -> list[Any]:
     """The events of a record that is executed again. Raises Unplayable, for whatever reason it cannot be."""
     try:
-        return match.perform(match.typed(record.input))
+        return carry_out(match.typed(record.input))
     except Unplayable:
         raise
     except Exception as error:
