@@ -178,6 +178,16 @@ async def test_eriantys_is_played_in_its_own_protocol(tmp_path, mode, players):
     check_the_end(desks)
 
 
+def test_eriantys_does_not_offer_names_for_ever():
+    client = games.load_client("eriantys")("Ann")
+    client.receive(b'{"type":"NotifyPlayerIdMessage","playerID":"7"}\n', 0.0)
+    client.receive(b'{"type":"AskNickname","isFirstRequest":true}\n', 0.0)
+    said = [client.receive(b'{"type":"AskNickname","isFirstRequest":false}\n', 0.0) for _ in range(10)]
+    assert [b"SetNickname" in one for one in said] == [True] * 9 + [False]
+    assert b"AskGameListMessage" in said[-1]
+    assert client.news[-1] == "That game takes none of our names."
+
+
 def check_the_end(desks: list[CallerDesk]) -> None:
     ends = [text for desk in desks for text in texts(desk)]
     shared = [text for text in ends if text in ("A draw.", "Lorenzo wins.") or text.endswith(" won.")]

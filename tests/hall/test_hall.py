@@ -364,7 +364,7 @@ def test_the_name_of_a_seat_at_an_ended_match_is_free(house: House) -> None:
 
 
 def test_an_operator_can_require_tokens_from_all() -> None:
-    house = House(require_tokens=True)
+    house = House(return_by_name="never")
     anna = house.named("Anna", GAME).ask(Open(GAME, 2, terms=Terms(absence="wait")))
     house.named("Bruno", GAME).ask(Seek(GAME))
     anna.hang_up()

@@ -1,16 +1,18 @@
 """What is private in the hall: tables that nobody finds without their id, whispers that belong to two people."""
 
+from typing import Any
+
 import pytest
 from tests.hall.play import House, Person
 
 from ludoteca import games
 from ludoteca.core import Seat
-from ludoteca.core.notices import Declined, Said, Seated, Tables
-from ludoteca.core.requests import AddBot, Join, Leave, List, Open, Return, Say, Seek, Terms, Watch
+from ludoteca.core.notices import Asked, Declined, Entered, Said, Seated, Tables
+from ludoteca.core.requests import AddBot, Enter, Join, Leave, List, Open, Return, Say, Seek, Terms, Watch
 from ludoteca.hall.post import Post
 from ludoteca.hall.table import Table
-from ludoteca.journal import Match
-from ludoteca.journal.records import Input, Opened, SatDown, Spoke, StoodUp
+from ludoteca.journal import Match, Record, decode
+from ludoteca.journal.records import Input, Opened, SatDown, Spoke, StoodUp, outward
 
 GAME = "multisweeper"
 PRIVATE = Terms(private=True)
@@ -27,6 +29,16 @@ def pair(house: House, terms: Terms | None = None) -> tuple[Person, Person]:
     anna.ask(Open(GAME, 2, terms=terms))
     bruno.ask(Join(anna.last(Seated).table.id))
     return anna, bruno
+
+
+def restarted(house: House, **more: Any) -> House:
+    """Another house that has only the records of the first."""
+    again = House(**more)
+    again.lines = {table: [*lines] for table, lines in house.lines.items()}
+    for lines in house.lines.values():
+        again.hall.recover(lines, again.now)
+    again.collect()
+    return again
 
 
 def whispers(person: Person) -> list[str]:
@@ -97,9 +109,7 @@ def test_d18_a_player_hears_again_what_was_whispered_to_the_chair(house: House) 
     anna.ask(Say("psst", to="Bruno"))
     for token in tokens:
         assert whispers(house.guest().ask(Return("", token))) == ["psst"]
-    again = House()
-    for lines in house.lines.values():
-        again.hall.recover(lines, again.now)
+    again = restarted(house)
     for token in tokens:
         assert whispers(again.guest().ask(Return("", token))) == ["psst"]
 
@@ -162,3 +172,110 @@ def test_nobody_whispers_to_the_nameless(house: House) -> None:
     anna, _ = pair(house)
     house.guest().ask(Watch(anna.last(Seated).table.id))
     assert anna.ask(Say("who are you", to="")).last(Declined).code == "name"
+
+
+# Seats of protocols without tokens.
+
+
+def seated(house: House, address: str = "192.0.2.1") -> Person:
+    """Anna at a table with Bruno, both through the game's own protocol; she is gone."""
+    anna = house.named("Anna", GAME, address).ask(Open(GAME, 2, terms=Terms(absence="wait")))
+    house.named("Bruno", GAME, "192.0.2.2").ask(Seek(GAME))
+    anna.hang_up()
+    return anna
+
+
+def read(lines: list[bytes]) -> list[Record]:
+    return [decode(line)[0] for line in lines]
+
+
+def origins(house: House) -> list[str]:
+    """What the records say about where the players came from."""
+    records = [record for lines in house.lines.values() for record in read(lines)]
+    return [record.input.origin for record in records if isinstance(record.input, SatDown)]
+
+
+def returned(person: Person) -> bool:
+    return person.count(Seated) > 0
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_d14_a_name_gives_a_seat_back_only_where_it_was_taken(restarts: bool) -> None:
+    house = House(secret=b"x" * 32)
+    seated(house)
+    if restarts:
+        house = restarted(house, secret=b"x" * 32)
+    for address in ("192.0.2.2", "2001:db8::", ""):
+        thief = house.named("Anna", GAME, address)
+        assert not returned(thief)
+        assert thief.last(Declined).code == "taken"
+        thief.hang_up()
+    back = house.named("Anna", GAME, "192.0.2.1")
+    assert (back.last(Seated).seat, back.last(Asked).again) == (0, True)
+
+
+def test_d14_names_that_identify_nobody_find_the_seat_of_their_address() -> None:
+    house = House()
+    for address in ("192.0.2.1", "192.0.2.2"):
+        house.guest(GAME, address).ask(Enter("Ada", distinct=False), Seek(GAME, otherwise=Open(GAME, 2)))
+    again = restarted(house)
+    stranger = again.guest(GAME, "192.0.2.3").ask(Enter("Ada", distinct=False))
+    assert (stranger.last(Entered).name, returned(stranger)) == ("Ada 3", False)
+    for address, seat in (("192.0.2.2", 1), ("192.0.2.1", 0)):
+        assert again.guest(GAME, address).ask(Enter("Ada", distinct=False)).last(Seated).seat == seat
+
+
+@pytest.mark.parametrize(("setting", "here", "elsewhere"), [("never", False, False), ("anyone", True, True)])
+def test_d14_an_operator_decides_what_a_name_is_worth(setting: str, here: bool, elsewhere: bool) -> None:
+    for address, allowed in (("192.0.2.1", here), ("192.0.2.9", elsewhere)):
+        house = House(return_by_name=setting)
+        seated(house)
+        assert returned(house.named("Anna", GAME, address)) is allowed
+
+
+def test_d14_a_seat_of_an_old_record_goes_to_the_first_who_says_the_name_and_then_only_there() -> None:
+    house = House()
+    seated(house, address="")
+    assert origins(house)[0] == ""
+    house = restarted(house)
+    back = house.named("Anna", GAME, "192.0.2.1")
+    assert back.last(Seated).seat == 0
+    back.hang_up()
+    assert not returned(house.named("Anna", GAME, "192.0.2.9"))
+    house = restarted(house)
+    assert not returned(house.named("Anna", GAME, "192.0.2.9"))
+    assert returned(house.named("Anna", GAME, "192.0.2.1"))
+
+
+def test_d14_a_player_who_had_gone_is_gone_still_after_the_note_about_the_address() -> None:
+    house = House()
+    game = "renaissance"
+    anna = house.named("Anna", game, "").ask(Open(game, 2, terms=Terms(absence="end")))
+    bruno = house.named("Bruno").ask(Seek(game))
+    anna.hang_up()
+    table = bruno.guest.table
+    assert table is not None
+    table.claim(0, "an address", house.now)
+    house.collect()
+    (recovered,) = restarted(house).hall.tables
+    assert recovered.chair(0).left
+    assert recovered.chair(0).origin == "an address"
+
+
+def test_d14_what_is_noted_of_an_address_tells_nobody_the_address() -> None:
+    houses = [House(secret=secret) for secret in (b"x" * 32, b"y" * 32)]
+    for house in houses:
+        for name in ("Anna", "Bruno"):
+            house.named(name, GAME, "192.0.2.1").ask(Open(GAME, 2))
+        assert not any(b"192.0.2" in line for lines in house.lines.values() for line in lines)
+    # The same address at two tables, and at the same table of two houses: not to be recognised.
+    found = [origin for house in houses for origin in origins(house)]
+    assert len(set(found)) == len(found) == 4
+    assert all(found)
+    (lines, *_) = houses[0].lines.values()
+    assert {one.input.origin for one in outward(read(lines)) if isinstance(one.input, SatDown)} == {""}
+
+
+def test_a_player_with_a_token_leaves_no_trace_of_the_address(house: House) -> None:
+    house.named("Anna", "house", "192.0.2.1").ask(Open(GAME, 2))
+    assert origins(house) == [""]

@@ -200,7 +200,7 @@ def test_who_returns_by_name_is_told_once_and_is_a_newcomer_then() -> None:
 
 def test_where_names_alone_give_no_seat_they_tell_of_none() -> None:
     house, _, _ = played(NAME)
-    again = House(load=gone, require_tokens=True)
+    again = House(load=gone, return_by_name="never")
     ((table, lines),) = house.lines.items()
     again.hall.tables.aside.add(table, lines, Unplayable("gone"))
     assert again.guest(NAME).ask(Enter("Anna")).last(Entered).name == "Anna"

@@ -80,12 +80,13 @@ class Seed:
         return self
 
     async def quiet(self, seconds: float = 0.4) -> "Seed":
-        """Wait until the house has had nothing to say for a while; no seed's pings come closer together."""
+        """Wait until the house has had nothing to say for a while, or has been talking for long enough."""
         with contextlib.suppress(TimeoutError):
-            while not self.caller.over:
-                self._changed.clear()
-                async with asyncio.timeout(seconds):
-                    await self._changed.wait()
+            async with asyncio.timeout(4 * seconds):
+                while not self.caller.over:
+                    self._changed.clear()
+                    async with asyncio.timeout(seconds):
+                        await self._changed.wait()
         return self
 
     async def close(self) -> None:

@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 from tests import rig
 from tests.games.shelfie.remote import Remote
-from tests.server.seeds import Seed
+from tests.server.seeds import ELSEWHERE, HERE, Seed
 
 from ludoteca import games
 from ludoteca.games.shelfie.rpc import pb
@@ -232,3 +232,100 @@ async def test_d18_a_whisper_is_not_told_to_the_next_of_that_name(tmp_path: Path
                     await asyncio.sleep(0.01)
         assert SECRET not in heard[1]
         await asyncio.gather(anna.close(), bruno.close())
+
+
+# Seats of protocols without tokens.
+
+
+async def at_table(server: Server, game: str) -> tuple[Seed, Seed]:
+    """Anna and Bruno play through the game's own protocol."""
+    anna = await Seed(game, "Anna").connect(server)
+    await anna.quiet()
+    bruno = await Seed(game, "Bruno").connect(server)
+    for one in (anna, bruno):
+        await one.until(lambda one: one.caller.picture)
+    return anna, bruno
+
+
+def empty_chairs(server: Server) -> int:
+    """At the oldest table of all."""
+    return sum(chair.guest is None for _, chair in next(iter(server.house.hall.tables)).taken())
+
+
+@pytest.mark.parametrize("game", games.names())
+async def test_d14_a_stranger_does_not_get_a_seat_by_its_owners_name(tmp_path: Path, game: str) -> None:
+    async with rig.house(tmp_path, game) as server:
+        people = await at_table(server, game)
+    for one in people:
+        await one.close()
+    async with rig.house(tmp_path, game) as server:
+        assert empty_chairs(server) == 2
+        # Two, since Santorini asks for names only when a table is full.
+        thieves = [await Seed(game, name, ELSEWHERE).connect(server) for name in ("Anna", "Bruno")]
+        for thief in thieves:
+            await thief.quiet()
+        assert empty_chairs(server) == 2
+        owners = [await Seed(game, name, HERE).connect(server) for name in ("Anna", "Bruno")]
+        for owner in owners:
+            await owner.until(lambda one: one.caller.picture)
+        assert empty_chairs(server) == 0
+        for one in thieves + owners:
+            await one.close()
+
+
+@pytest.mark.parametrize("more", [{"return_by_name": "never"}, {"require_tokens": True}])
+async def test_d14_an_operator_can_refuse_names_altogether(tmp_path: Path, more: dict[str, Any]) -> None:
+    async with rig.house(tmp_path, "multisweeper", **more) as server:
+        people = await at_table(server, "multisweeper")
+    for one in people:
+        await one.close()
+    async with rig.house(tmp_path, "multisweeper", **more) as server:
+        anna = await (await Seed("multisweeper", "Anna").connect(server)).quiet()
+        assert (anna.caller.picture, empty_chairs(server)) == ("", 2)
+        await anna.close()
+
+
+async def test_d14_an_operator_can_believe_everybody(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "multisweeper") as server:
+        people = await at_table(server, "multisweeper")
+    for one in people:
+        await one.close()
+    async with rig.house(tmp_path, "multisweeper", return_by_name="anyone") as server:
+        anna = await Seed("multisweeper", "Anna", ELSEWHERE).connect(server)
+        await anna.until(lambda one: one.caller.picture)
+        await anna.close()
+
+
+async def test_d14_the_seat_of_a_remote_caller_is_safe_too(tmp_path: Path) -> None:
+    async def login(server: Server) -> Remote:
+        remote = await Remote(server).connect()
+        await remote.call("Login", pb.LoginRequest(nickname="Anna"))
+        return remote
+
+    async with rig.house(tmp_path, "shelfie", "shelfie-rpc") as server:
+        anna = await login(server)
+        await anna.until("num_players_request")
+        await anna.call("NumPlayers", pb.NumPlayersResponse(numPlayers=2))
+        bruno = await Seed("shelfie", "Bruno").connect(server)
+        await anna.until("game_start")
+    await anna.close()
+    await bruno.close()
+    async with rig.house(tmp_path, "shelfie", "shelfie-rpc") as server:
+        thief = await (await Seed("shelfie", "Anna", ELSEWHERE).connect(server)).quiet()
+        assert (thief.caller.picture, empty_chairs(server)) == ("", 2)
+        anna = await login(server)
+        await anna.until("game_start")
+        await anna.close()
+        await thief.close()
+
+
+async def test_the_secret_of_a_house_is_for_nobody_else_and_stays(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "house"):
+        secret = (tmp_path / "house.key").read_bytes()
+        assert len(secret) == 32
+        assert (tmp_path / "house.key").stat().st_mode & 0o777 == 0o600
+    async with rig.house(tmp_path, "house"):
+        assert (tmp_path / "house.key").read_bytes() == secret
+    (tmp_path / "house.key").write_bytes(b"torn")
+    async with rig.house(tmp_path, "house"):
+        assert len((tmp_path / "house.key").read_bytes()) == 32

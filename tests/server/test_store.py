@@ -207,6 +207,7 @@ def test_nobody_else_on_the_machine_reads_the_journal(tmp_path: Path, watcher: W
     watcher.wait(store.append([entry("a", 1, fate="live")]))
     assert modes(tmp_path / "house") == {
         "house": "0o700",
+        "house.key": "0o600",
         "ludoteca.sqlite3": "0o600",
         "ludoteca.sqlite3-shm": "0o600",
         "ludoteca.sqlite3-wal": "0o600",
@@ -225,7 +226,7 @@ def test_a_journal_that_was_open_to_all_is_closed_to_them(tmp_path: Path, watche
     found = modes(tmp_path)
     found.pop(tmp_path.name)
     assert set(found.values()) == {"0o600"}
-    assert len(found) == 3
+    assert len(found) == 4
     store.close()
     connection.close()
 

@@ -2,8 +2,8 @@
 
 from ludoteca.hall.guest import Guest
 from ludoteca.hall.hall import Hall
-from ludoteca.hall.limits import Defaults, Limits
+from ludoteca.hall.limits import Defaults, Limits, ReturnByName
 from ludoteca.hall.post import Entry, Post
 from ludoteca.hall.table import Table
 
-__all__ = ["Defaults", "Entry", "Guest", "Hall", "Limits", "Post", "Table"]
+__all__ = ["Defaults", "Entry", "Guest", "Hall", "Limits", "Post", "ReturnByName", "Table"]

@@ -21,17 +21,20 @@ class Chair:
         "key",
         "left",
         "name",
+        "origin",
         "preference",
         "protocol",
         "ready",
         "stand_in",
     )
 
-    def __init__(self, protocol: str, key: str, bot: str = "") -> None:
+    def __init__(self, protocol: str, key: str, bot: str = "", origin: str = "") -> None:
         self.name = ""
         self.given = ""
         self.protocol = protocol
         self.key = key
+        # Where it was taken from, for those whose protocol knows no token; "" when that is not known.
+        self.origin = origin
         self.bot = bot
         self.ready = False
         # The how-manieth to become ready at this table.
@@ -48,11 +51,13 @@ class Chair:
         """The chair is complete, as this record says; whoever is behind it stays there."""
         self.protocol, self.key, self.bot = given.protocol, given.key, given.bot
         self.name, self.given, self.preference = given.name, given.given, given.preference
-        self.ready = True
+        self.origin, self.ready = given.origin, True
 
     def record(self, seat: int) -> SatDown:
         """The record that restores this chair."""
-        return SatDown(seat, self.name, self.given, self.protocol, self.key, self.bot, self.preference)
+        return SatDown(
+            seat, self.name, self.given, self.protocol, self.key, self.bot, self.preference, self.origin
+        )
 
     def sitter(self) -> Sitter:
         """The chair as everybody may know it."""
@@ -60,6 +65,13 @@ class Chair:
         return Sitter(
             self.name, self.given, self.protocol, self.bot, self.ready, here, self.preference, self.came
         )
+
+
+def origin_of(secret: bytes, table: str, address: str) -> str:
+    """What is kept of an address: without the secret nobody finds it by trying all, or sees it again at other tables."""
+    if not address:
+        return ""
+    return blake2b(f"{table} {address}".encode(), digest_size=16, key=secret).hexdigest()
 
 
 def key_of(token: str) -> str:

@@ -30,7 +30,7 @@ from ludoteca.core.requests import (
 from ludoteca.hall.budget import Bucket, Budget, Spent
 from ludoteca.hall.guest import Guest
 from ludoteca.hall.keeper import Keeper
-from ludoteca.hall.limits import Defaults, Limits
+from ludoteca.hall.limits import Defaults, Limits, ReturnByName
 from ludoteca.hall.seating import Seating
 from ludoteca.hall.table import Table
 from ludoteca.journal.match import whole
@@ -40,7 +40,8 @@ from ludoteca.journal.replay import begin, execute
 class Hall(Keeper):
     """The whole house without its sockets. The shell calls it with the time and then takes the `post`.
 
-    `entropy()` gives 128 random bits: the one source of seeds, table ids and tokens.
+    `entropy()` gives 128 random bits: the one source of seeds, table ids and tokens. `secret` is what addresses are
+    hashed with; it must be the same after a restart.
     """
 
     def __init__(
@@ -50,12 +51,13 @@ class Hall(Keeper):
         entropy: Callable[[], int],
         limits: Limits | None = None,
         *,
-        require_tokens: bool = False,
+        return_by_name: ReturnByName = "same-address",
+        secret: bytes = b"",
     ) -> None:
-        super().__init__(limits or Limits())
+        super().__init__(limits or Limits(), secret)
         self._load = load
         self._entropy = entropy
-        self._require_tokens = require_tokens
+        self._return_by_name = return_by_name
         per_s = self.limits.chat_per_address_per_minute / 60
         self._chat = Budget(per_s, self.limits.chat_per_address_per_minute)
         self._seating = Seating(self, load, defaults, entropy)
@@ -124,14 +126,17 @@ class Hall(Keeper):
         if guest.name and self._seating.busy(guest):
             raise Refused("you have a name already", "name")
         self.names.check(name)
-        if guest.protocol != "house" and not self._require_tokens:
+        if guest.protocol != "house" and self._return_by_name != "never":
             self.tables.aside.ask_name(guest.protocol, name)
         self.names.leave(guest)
         like, given = self.names.variations(name), name
         for held in like[:1] if distinct else like:
-            seat = self._absent_seat(held, guest.protocol)
-            if seat is not None:
-                self._return_to(guest, *seat, 0, now)
+            found = self._absent_seat(held, guest)
+            if found is not None:
+                table, seat = found
+                if self._return_by_name == "same-address":
+                    table.claim(seat, self.origin(table, guest), now)
+                self._return_to(guest, table, seat, 0, now)
                 return
         if distinct and len(like) > 1:
             if guest.name:
@@ -146,16 +151,19 @@ class Hall(Keeper):
             chair.name, chair.given = guest.name, guest.given
             guest.table.tell_sat(guest.seat)
 
-    def _absent_seat(self, name: str, protocol: str) -> tuple[Table, int] | None:
+    def _absent_seat(self, name: str, guest: Guest) -> tuple[Table, int] | None:
         """The seat that a client whose protocol knows no token may take again by its name."""
         table = self.names.holder(name)
-        if self._require_tokens or protocol == "house" or not isinstance(table, Table):
+        if self._return_by_name == "never" or guest.protocol == "house" or not isinstance(table, Table):
             return None
+        # Where nobody knows where the owner came from, the first who says the name is believed.
+        origins = ("", self.origin(table, guest))
         for seat, chair in table.taken():
             if (
                 chair.name.casefold() == name.casefold()
                 and chair.guest is None
-                and chair.protocol == protocol
+                and chair.protocol == guest.protocol
+                and (self._return_by_name == "anyone" or chair.origin in origins)
             ):
                 return table, seat
         return None

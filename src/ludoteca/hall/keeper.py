@@ -7,6 +7,7 @@ from functools import partial
 from ludoteca.core import Notice, Refused, Request
 from ludoteca.core.notices import Declined
 from ludoteca.hall.budget import Spent
+from ludoteca.hall.chair import origin_of
 from ludoteca.hall.directory import Directory
 from ludoteca.hall.guest import Guest
 from ludoteca.hall.limits import Limits
@@ -18,8 +19,9 @@ from ludoteca.hall.table import Table
 class Keeper:
     """The guests, the tables, the names, the post: what the parts of the hall share."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, secret: bytes) -> None:
         self.limits = limits
+        self._secret = secret
         self.post = Post()
         self.tables = Directory(limits.label_length_max)
         # In order of arrival. People are counted, bots are not: nobody is kept out by those who need no room.
@@ -52,6 +54,10 @@ class Keeper:
         if guest in self.guests:
             del self.guests[guest]
             self._people -= not guest.bot
+
+    def origin(self, table: Table, guest: Guest) -> str:
+        """Where a guest comes from, as a record may say it. Ludoteca's own clients have tokens: nobody needs it there."""
+        return origin_of(self._secret, table.id, guest.address) if guest.protocol != "house" else ""
 
     def guarded(self, table: Table | None, now: float, call: Callable[[], None]) -> None:
         """The one place that keeps a crash at one table from reaching the others."""

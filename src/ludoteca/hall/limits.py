@@ -1,10 +1,14 @@
 """The bounds of a house, and what the operator chose for tables whose protocol cannot say it."""
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from ludoteca.core.requests import Terms
+
+# Whether a client whose protocol knows no token is given its seat back for its name: never, only when it comes from
+# the address that the seat was taken from, or always.
+ReturnByName = Literal["never", "same-address", "anyone"]
 
 
 class Limits(msgspec.Struct, frozen=True):

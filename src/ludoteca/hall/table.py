@@ -8,6 +8,8 @@ without a name) is kept beside it.
 from collections.abc import Callable, Iterator
 from typing import Any, assert_never
 
+from msgspec.structs import replace
+
 from ludoteca.core import Dice, Notice, Refused, Seat
 from ludoteca.core.notices import (
     Asked,
@@ -439,6 +441,12 @@ class Table:
             return
         self._tell(Left(seat, chair.name, gone=True, reason=reason), but=seat)
         self._after(self._keep(WentAway(seat, reason, chair.gave_up), now), None, now)
+
+    def claim(self, seat: int, origin: str, now: float) -> None:
+        """Note where the owner of a chair comes from, if that was not known: it is given back to nobody else then."""
+        chair = self.chair(seat)
+        if origin and not chair.origin:
+            self._keep(replace(chair.record(seat), origin=origin), now)
 
     def come_back(self, guest: Guest, seat: int, since: int, now: float) -> None:
         """The owner of a chair is here again, and hears what happened meanwhile."""

@@ -37,7 +37,11 @@ class Opened(_Input, frozen=True):
 
 
 class SatDown(_Input, frozen=True):
-    """A chair was taken, or what is known of its sitter changed. `key` is the hash of the seat token."""
+    """A chair was taken, or what is known of its sitter changed. `key` is the hash of the seat token.
+
+    `origin` is a hash of the address that the chair was taken from, which only this house can make; "" where it
+    does not matter (the player has a token) or is not known (records of version 0.1).
+    """
 
     seat: int
     name: str
@@ -46,6 +50,7 @@ class SatDown(_Input, frozen=True):
     key: str
     bot: str = ""
     preference: Any = None
+    origin: str = ""
 
 
 class StoodUp(_Input, frozen=True):
@@ -127,12 +132,12 @@ def is_whisper(given: Input) -> bool:
 
 
 def outward(records: Iterable[Record]) -> list[Record]:
-    """Records as they may leave the house: nobody needs the hash of a seat token, and whispers stay with their two."""
+    """Records as they may leave the house: nobody needs the hashes in them, and whispers stay with their two."""
     told = []
     for record in records:
         given = record.input
         if isinstance(given, SatDown):
-            record = msgspec.structs.replace(record, input=msgspec.structs.replace(given, key=""))
+            record = msgspec.structs.replace(record, input=msgspec.structs.replace(given, key="", origin=""))
         if not is_whisper(given):
             told.append(record)
     return told

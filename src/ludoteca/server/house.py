@@ -74,12 +74,19 @@ class House:
             chat_per_address_per_minute=settings.chat_per_address_per_minute,
             chat_per_table_max=settings.chat_per_table_max,
         )
+        self.store = Store(
+            settings.data_folder(),
+            lambda count: self._call(self._on_durable, count),
+            lambda reason: self._call(self._on_trouble, reason),
+            durability=settings.durability,
+        )
         self.hall = Hall(
             games.load,
             self.defaults,
             lambda: secrets.randbits(128),
             limits,
-            require_tokens=settings.require_tokens,
+            return_by_name="never" if settings.require_tokens else settings.return_by_name,
+            secret=self.store.secret,
         )
         self.round = 1
         self.told = 0
@@ -94,12 +101,6 @@ class House:
         self._alarm: float | None = None
         self.trouble = ""
         self.closing = False
-        self.store = Store(
-            settings.data_folder(),
-            lambda count: self._call(self._on_durable, count),
-            lambda reason: self._call(self._on_trouble, reason),
-            durability=settings.durability,
-        )
 
     def _call(self, function: Callable[[Any], None], argument: object) -> None:
         """From the writer's thread into the loop, unless that has ended already."""

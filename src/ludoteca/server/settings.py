@@ -12,7 +12,7 @@ from msgspec import Meta
 from ludoteca import games
 from ludoteca.core import LudotecaError, Refused
 from ludoteca.core.requests import Terms
-from ludoteca.hall import Defaults
+from ludoteca.hall import Defaults, ReturnByName
 from ludoteca.server.proxies import Networks
 
 HTTP_PORT, HOUSE_PORT = 8000, 8001
@@ -35,6 +35,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     default: dict[str, Any] = {}
     tls_cert: str = ""
     tls_key: str = ""
+    return_by_name: ReturnByName = "same-address"
+    # What `return_by_name = "never"` was called in version 0.1.
     require_tokens: bool = False
     # Where browsers may connect from besides the house itself; "*" is anywhere.
     origin: list[str] = []

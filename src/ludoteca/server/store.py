@@ -19,6 +19,7 @@ from ludoteca.server import schema
 from ludoteca.server.archive import Archive
 from ludoteca.server.lock import held
 from ludoteca.server.schema import StoreError
+from ludoteca.server.secret import secret_of
 
 RETRY_S = 0.5
 # What SQLite needs to open a journal: a page of the log and the log's index.
@@ -62,6 +63,7 @@ class Store(Archive):
                 connection.execute("PRAGMA journal_mode=WAL")
                 connection.execute(f"PRAGMA synchronous={synchronous}")
                 schema.migrate(connection)
+                self.secret = secret_of(folder)
             except (OSError, sqlite3.Error) as error:
                 raise StoreError(f"cannot keep a journal in {folder}: {_why(error, folder)}") from None
             self._held = starting.pop_all()

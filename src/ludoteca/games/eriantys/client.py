@@ -15,6 +15,7 @@ from ludoteca.wire.caller import JsonCaller, Sequel
 
 # Silence of two seconds is a lost connection, by the protocol.
 BEAT_S = 0.5
+NAMES_MAX = 9
 MESSENGER, MESSENGER_STEPS = 4, 2
 SEATS_AT_TABLE = 10
 
@@ -28,6 +29,7 @@ class Client(JsonCaller):
         super().__init__(nickname)
         self._id = ""
         self._tries = 1
+        self._names_refused = 0
         self._board: Board | None = None
         self._refused = ""
 
@@ -121,6 +123,12 @@ class Client(JsonCaller):
         self.ask("Join a game, or open one.", {**choices, "look again": self._look})
 
     def _give_name(self, first: bool) -> None:
+        self._names_refused = 0 if first else self._names_refused + 1
+        if self._names_refused > NAMES_MAX:
+            # A game that waits for a missing player takes nobody else, whatever the name.
+            self.news.append("That game takes none of our names.")
+            self._look()
+            return
         if not first:
             self._tries += 1
             self.nickname = f"{self.nickname.rstrip('0123456789')}{self._tries}"
