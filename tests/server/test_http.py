@@ -32,12 +32,12 @@ async def until(socket: aiohttp.ClientWebSocketResponse, kind: str) -> dict[str,
 
 
 async def test_health_and_metrics_answer(tmp_path: Path) -> None:
-    async with site(tmp_path, "multisweeper") as (server, web):
+    async with site(tmp_path, "multisweeper", metrics_token="token") as (server, web):
         async with web.get("/healthz") as answer:
             assert (answer.status, (await answer.json())["status"]) == (200, "ok")
         client = await rig.connect(server, "multisweeper")
         await client.line()
-        async with web.get("/metrics") as answer:
+        async with web.get("/metrics", headers={"Authorization": "Bearer token"}) as answer:
             page = await answer.text()
         assert 'ludoteca_connections{listener="multisweeper"} 1.0' in page
         assert "ludoteca_commit_wait_seconds" in page

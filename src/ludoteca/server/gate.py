@@ -5,6 +5,7 @@ from typing import Any
 
 from aiohttp import web
 
+from ludoteca.server.answers import AnsweringHandler
 from ludoteca.server.doorman import Ticket
 from ludoteca.server.house import House
 
@@ -16,18 +17,17 @@ TURNED_AWAY = (
 )
 
 
-class TimedHandler(web.RequestHandler):
-    """aiohttp's handler of one connection, with the patience of the house.
+class TimedHandler(AnsweringHandler):
+    """A handler with the patience of the house.
 
     A request must be complete `header_s` after its first byte (the first one: after the connection was made), and the
     next one begin `idle_s` after the last answer. An answer may take its time while some of it is taken.
     """
 
-    __slots__ = ("_asking", "_house", "_left", "_timer", "_wire", "ticket")
+    __slots__ = ("_asking", "_left", "_timer", "_wire", "ticket")
 
-    def __init__(self, house: House, ticket: Ticket, manager: web.Server, **more: Any) -> None:
-        super().__init__(manager, loop=asyncio.get_running_loop(), **more)
-        self._house = house
+    def __init__(self, house: House, ticket: Ticket, manager: web.Server) -> None:
+        super().__init__(house, manager, loop=asyncio.get_running_loop())
         self.ticket = ticket
         self._wire: Any = None
         self._timer: asyncio.TimerHandle | None = None

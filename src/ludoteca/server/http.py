@@ -5,9 +5,10 @@ import contextlib
 import json
 import math
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from functools import cache
+from hmac import compare_digest
 from importlib import resources
-from urllib.parse import urlsplit
 
 import msgspec
 from aiohttp import WSCloseCode, WSMsgType, web
@@ -18,8 +19,10 @@ from ludoteca.hall.budget import Budget, Spent
 from ludoteca.hall.chair import key_of
 from ludoteca.journal.records import decode, outward
 from ludoteca.server import stories
+from ludoteca.server.answers import headers
 from ludoteca.server.doorman import Doorman, Ticket
 from ludoteca.server.gate import TimedHandler
+from ludoteca.server.hosts import Hosts
 from ludoteca.server.house import House
 from ludoteca.server.proxies import forwarded
 from ludoteca.server.session import Session
@@ -29,17 +32,8 @@ PAGE = resources.files("ludoteca.server") / "page"
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
-_SECURITY = {
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; "
-    "object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-}
-
 # Where a request comes from, as the doorman counts it.
 ADDRESS = web.RequestKey("address", str)
-# What is not among these is not there.
-_STATUS = {"limit": 429, "rate": 429}
 
 
 class SocketLink:
@@ -134,56 +128,74 @@ class SocketLink:
 
 
 class Site:
-    """All HTTP routes of one house. `converse` finds the conversation for a protocol's name."""
+    """All HTTP routes of one house. `converse` finds the conversation for a protocol's name, `addresses` says where each
+    listener listens."""
 
     def __init__(
-        self, house: House, doorman: Doorman, converse: Callable[[str], Callable[[], Conversation]]
+        self,
+        house: House,
+        doorman: Doorman,
+        converse: Callable[[str], Callable[[], Conversation]],
+        addresses: Mapping[str, tuple[str, int]],
     ) -> None:
         self._house = house
         self._doorman = doorman
         self._converse = converse
+        self._addresses = addresses
+        self._hosts = Hosts(house.settings)
         self._requests = Budget(house.settings.requests_per_s, house.settings.requests_burst)
-        self.app = web.Application(middlewares=[self._guard])
-        self.app.add_routes(
-            [
-                web.get("/healthz", self._health),
-                web.get("/metrics", self._metrics),
-                web.get("/ws", self._house_socket),
-                web.get("/ws/{game}", self._game_socket),
-                web.get("/api/games", self._games),
-                web.get("/api/tables", self._tables),
-                web.get("/api/tables/{id}", self._table),
-                web.get("/api/tables/{id}/story", self._story),
-                web.get("/api/matches", self._matches),
-                web.get("/api/matches/{id}", self._match),
-                web.get("/api/matches/{id}/record", self._record),
-                web.get("/api/matches/{id}/replay", self._replay),
-                web.get("/", self._page),
-                web.get("/{path:.+}", self._page),
-            ]
+
+    def public(self) -> web.Application:
+        """What everybody may ask for."""
+        return self._application(
+            web.get("/healthz", self._health),
+            web.get("/metrics", self._public_metrics),
+            web.get("/ws", self._house_socket, allow_head=False),
+            web.get("/ws/{game}", self._game_socket, allow_head=False),
+            web.get("/api/games", self._games),
+            web.get("/api/tables", self._tables),
+            web.get("/api/tables/{id}", self._table),
+            web.get("/api/tables/{id}/story", self._story),
+            web.get("/api/matches", self._matches),
+            web.get("/api/matches/{id}", self._match),
+            web.get("/api/matches/{id}/record", self._record),
+            web.get("/api/matches/{id}/replay", self._replay),
+            web.get("/", self._page),
+            web.get("/{path:.+}", self._page),
         )
+
+    def operators(self) -> web.Application:
+        """What the operator's own listener has."""
+        return self._application(web.get("/healthz", self._health), web.get("/metrics", self._metrics))
+
+    def _application(self, *routes: web.RouteDef) -> web.Application:
+        app = web.Application(middlewares=[self._guard])
+        app.on_response_prepare.append(self._dress)
+        app.add_routes(routes)
+        return app
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """The patience and the budget of a request; refusals as JSON, and the headers that keep a page to itself."""
+        """The patience and the budget of a request, which calls the house by its name."""
         connection = request.protocol
         assert isinstance(connection, TimedHandler)
         connection.begin()
         try:
             with self._who(request, connection.ticket) as request[ADDRESS]:
                 self._spend(self._requests, "requests", request[ADDRESS])
-                response = await handler(request)
-        except Refused as error:
-            response = _json(
-                {"error": error.code, "reason": error.reason}, status=_STATUS.get(error.code, 404)
-            )
-            if isinstance(error, Spent):
-                response.headers["Retry-After"] = str(math.ceil(error.wait_s))
+                # The name in the line, where there is a whole URL, and the one in the header. A program that speaks
+                # HTTP/1.0 need not say any, then aiohttp gives our address; browsers always do.
+                self._hosts.check(request.host)
+                self._hosts.check(request.headers.get("Host", request.host))
+                return await handler(request)
         finally:
             connection.end()
-        if not response.prepared:
-            response.headers.update(_SECURITY)
-        return response
+
+    async def _dress(self, _request: web.Request, response: web.StreamResponse) -> None:
+        """The headers of every response, and no word about what the house is made of."""
+        response.headers.update(headers(self._house.settings))
+        response.headers.setdefault("Cache-Control", "no-store")
+        response.headers.popall("Server", None)
 
     @contextlib.contextmanager
     def _who(self, request: web.Request, ticket: Ticket) -> Iterator[str]:
@@ -212,11 +224,20 @@ class Site:
 
     async def _health(self, _request: web.Request) -> web.Response:
         trouble = self._house.trouble
-        return _json(
-            {"status": "trouble" if trouble else "ok", "reason": trouble}, status=503 if trouble else 200
-        )
+        if trouble:
+            return _json({"status": "trouble", "error": "trouble", "reason": trouble}, status=503)
+        return _json({"status": "ok", "reason": ""})
 
-    async def _metrics(self, _request: web.Request) -> web.Response:
+    async def _public_metrics(self, request: web.Request) -> web.Response:
+        """To the operator alone. From where a request comes proves nothing: behind a proxy all are neighbours."""
+        if not self._house.settings.metrics_token:
+            raise Refused("metrics need a metrics_token here, or are on the listener metrics", "token")
+        return await self._metrics(request)
+
+    async def _metrics(self, request: web.Request) -> web.Response:
+        wanted = self._house.settings.metrics_token
+        if wanted and not compare_digest(_bearer(request).encode(), wanted.encode()):
+            raise Refused("this is not the metrics_token", "token")
         counts = dict.fromkeys(("open", "playing", "over"), 0)
         for table in self._house.hall.tables:
             counts[table.phase] += 1
@@ -234,7 +255,7 @@ class Site:
 
     async def _socket(self, request: web.Request, protocol: str) -> web.StreamResponse:
         if not self._origin_allowed(request):
-            raise web.HTTPForbidden(text="this origin may not connect")
+            raise Refused("pages of this origin may not connect", "origin")
         link = SocketLink(self._house, request)
         await link.socket.prepare(request)
         try:
@@ -250,14 +271,18 @@ class Site:
         """Pages of other sites must not play in a visitor's name; programs send no origin."""
         origin = request.headers.get("Origin")
         allowed = self._house.settings.origin
-        return (
-            origin is None or "*" in allowed or origin in allowed or urlsplit(origin).netloc == request.host
-        )
+        if origin is None or "*" in allowed or origin in allowed:
+            return True
+        # Browsers write an origin in one way only, so there is nothing to parse: "http://[" is simply another one.
+        return origin.lower() in (f"{scheme}://{request.host.lower()}" for scheme in ("http", "https"))
 
     # REST.
 
     async def _games(self, _request: web.Request) -> web.Response:
-        return _json([describe(game) for game in games.load_all()])
+        return _json([describe(game, self._port(game.name)) for game in games.load_all()])
+
+    def _port(self, listener: str) -> int | None:
+        return self._addresses[listener][1] if listener in self._addresses else None
 
     async def _tables(self, request: web.Request) -> web.Response:
         game = request.query.get("game", "")
@@ -309,7 +334,7 @@ class Site:
         table = self._house.hall.tables.find(request.match_info["id"])
         if table.match.state is None:
             raise Refused("there is no match at a table of that name", "gone")
-        token = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        token = _bearer(request)
         key = key_of(token)
         seat = next((Seat(number) for number, chair in table.taken() if token and chair.key == key), None)
         steps = await self._steps(table.id, seat)
@@ -323,22 +348,36 @@ class Site:
 
     async def _page(self, request: web.Request) -> web.Response:
         """The web client's files; every other path is the page itself, which looks at the address by itself."""
-        path = request.match_info.get("path", "index.html")
-        file = PAGE.joinpath(*[part for part in path.split("/") if part not in ("", ".", "..")])
-        if not file.is_file():
+        path = "/".join(part for part in request.match_info.get("path", "").split("/") if part)
+        files = _files()
+        if path not in files:
             if "." in path.rsplit("/", 1)[-1] or path.startswith("api/"):
-                raise web.HTTPNotFound(text="there is no such page")
-            file, path = PAGE / "index.html", "index.html"
-            if not file.is_file():
-                raise web.HTTPNotFound(
-                    text="this house was built without its page; the protocols work all the same"
+                raise Refused("there is no such page", "gone")
+            if "index.html" not in files:
+                raise Refused(
+                    "this house was built without its page; the protocols work all the same", "gone"
                 )
+            path = "index.html"
         kind = _KINDS.get(path.rsplit(".", 1)[-1], "application/octet-stream")
         cache = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
         charset = "utf-8" if kind.startswith(("text/", "application/j")) else None
         return web.Response(
-            body=file.read_bytes(), content_type=kind, charset=charset, headers={"Cache-Control": cache}
+            body=files[path], content_type=kind, charset=charset, headers={"Cache-Control": cache}
         )
+
+
+@cache
+def _files() -> dict[str, bytes]:
+    """The page's files by their paths: they are few, and what a client writes in a path never reaches the disk."""
+    found: dict[str, bytes] = {}
+    folders = [("", PAGE)] if PAGE.is_dir() else []
+    for prefix, folder in folders:
+        for entry in folder.iterdir():
+            if entry.is_dir():
+                folders.append((f"{prefix}{entry.name}/", entry))
+            else:
+                found[prefix + entry.name] = entry.read_bytes()
+    return found
 
 
 _KINDS = {
@@ -365,22 +404,38 @@ def _packed(value: object) -> web.Response:
     return response
 
 
+def _bearer(request: web.Request) -> str:
+    """The token that came along; bytes that are no text are none."""
+    token = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    return token if token.isascii() else ""
+
+
 def _seat(text: str, seats: int) -> Seat | None:
-    return Seat(int(text)) if text.isdecimal() and len(text) < 3 and int(text) < seats else None
+    """The seat asked for; "" and "all" are nobody's. Raises Refused."""
+    if text in ("", "all"):
+        return None
+    if not (text.isascii() and text.isdecimal()) or len(text) > 2 or int(text) >= seats:
+        raise Refused(f"there is no such seat; there are 0 to {seats - 1}, and all", "seat")
+    return Seat(int(text))
 
 
 def _number(request: web.Request, key: str, default: int, limit: int) -> int:
+    """A number of the query, cut to its limit. Raises Refused."""
     text = request.query.get(key, "")
-    return min(int(text), limit) if text.isdecimal() and len(text) < 20 else default
+    if not text:
+        return default
+    if not (text.isascii() and text.isdecimal()):
+        raise Refused(f"{key} is a number", "message")
+    return min(int(text[:20]), limit)
 
 
-def describe(game: Game) -> dict[str, object]:
-    """A game as a client needs to know it before it sits down."""
+def describe(game: Game, port: int | None) -> dict[str, object]:
+    """A game as a client needs to know it before it sits down. `port` is where its own protocol is spoken, if it is."""
     return {
         "name": game.name,
         "title": game.title,
         "seats": {"min": game.seats[0], "max": game.seats[-1]},
-        "port": game.wire.port,
+        "port": port,
         "bots": bots.levels(game),
         "reveals": game.reveal is not None,
         "options": json.loads(msgspec.json.encode(msgspec.json.schema(game.options))),

@@ -28,3 +28,20 @@ def configure(log_format: str, level: str) -> None:
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
+    logging.basicConfig(handlers=[_Libraries()], level=logging.WARNING)
+
+
+class _Libraries(logging.Handler):
+    """What libraries log by Python's own means, in the form of our logs.
+
+    aiohttp logs its peers' mistakes, so strangers would decide what our log says, with a traceback each time: one line at
+    debug is enough. The rest, asyncio's above all, are mistakes of ours.
+    """
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """One line."""
+        log = structlog.get_logger()
+        if record.name.startswith("aiohttp."):
+            log.debug(record.getMessage()[:300], logger=record.name)
+        else:
+            log.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info)

@@ -7,6 +7,7 @@ back; here they are only carried. grpc is imported when a listener starts, since
 
 import asyncio
 import importlib
+import os
 import secrets
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -26,6 +27,9 @@ from ludoteca.server.session import Session
 
 if TYPE_CHECKING:
     import grpc.aio
+
+# Its core writes to standard error by itself, a line for every stranger whose handshake fails.
+os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
 
 log = structlog.get_logger()
 

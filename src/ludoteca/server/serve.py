@@ -20,7 +20,7 @@ from ludoteca.server.gate import TURNED_AWAY, TimedHandler
 from ludoteca.server.house import House, Shell
 from ludoteca.server.http import Site
 from ludoteca.server.players import Workshop
-from ludoteca.server.settings import HOUSE_PORT, HTTP_PORT, Settings, SettingsError
+from ludoteca.server.settings import HOUSE_PORT, HTTP_PORT, METRICS_PORT, Settings, SettingsError
 from ludoteca.server.tcp import LineLink
 from ludoteca.wire.house import HouseConversation
 
@@ -33,11 +33,13 @@ class PortTaken(LudotecaError):
 
 def ports(settings: Settings) -> dict[str, int | None]:
     """The listeners in the order they are started, with the ports the operator chose. Raises SettingsError."""
-    known = ("http", "house", *games.names(), *rpc.listeners())
+    usual = ("http", "house", *games.names(), *rpc.listeners())
+    known = (*usual, "metrics")
     unknown = [name for name in (*settings.port, *settings.only) if name not in known]
     if unknown:
         raise SettingsError(f"there is no listener {unknown[0]!r}; there are {', '.join(known)}")
-    wanted = settings.only or known
+    # The operator's own listener is there when it is asked for, by its name or with a port.
+    wanted = settings.only or (*usual, *settings.port)
     return {name: settings.port.get(name) for name in known if name in wanted}
 
 
@@ -45,7 +47,9 @@ def usual_port(name: str) -> int:
     """Where a listener listens when the operator says nothing about it."""
     if name in rpc.listeners():
         return rpc.load(rpc.listeners()[name]).PORT
-    return {"http": HTTP_PORT, "house": HOUSE_PORT}.get(name) or games.load(name).wire.port
+    return {"http": HTTP_PORT, "house": HOUSE_PORT, "metrics": METRICS_PORT}.get(name) or games.load(
+        name
+    ).wire.port
 
 
 class Server:
@@ -61,7 +65,8 @@ class Server:
         self._doorman = Doorman(self.house)
         self._doors: list[Door] = []
         self._calls: list[rpc.Calls] = []
-        self._runner: web.AppRunner | None = None
+        self._runners: list[web.AppRunner] = []
+        self._site = Site(self.house, self._doorman, self._converse, self.addresses)
 
     def _drive(self, guest: Guest) -> Shell:
         return self.workshop.drive(guest)
@@ -92,12 +97,12 @@ class Server:
             raise
 
     async def _listen(self, name: str, port: int) -> None:
-        host = self.settings.host
+        host = self.settings.metrics_host if name == "metrics" else self.settings.host
         if name in rpc.listeners():
             calls, bound_port = await rpc.listen(self.house, self._doorman, name, port)
             self._calls.append(calls)
         else:
-            door = await self._web_door() if name == "http" else self._line_door(name)
+            door = await self._web_door(name) if name in ("http", "metrics") else self._line_door(name)
             self._doors.append(door)
             bound_port = await door.open(host, port)
         self.addresses[name] = (host, bound_port)
@@ -114,17 +119,18 @@ class Server:
             proxied=self.settings.proxy_protocol,
         )
 
-    async def _web_door(self) -> Door:
-        app = Site(self.house, self._doorman, self._converse).app
-        self._runner = web.AppRunner(app, handle_signals=False, shutdown_timeout=1.0)
-        await self._runner.setup()
-        manager = self._runner.server
+    async def _web_door(self, name: str) -> Door:
+        app = self._site.public() if name == "http" else self._site.operators()
+        runner = web.AppRunner(app, handle_signals=False, shutdown_timeout=1.0)
+        self._runners.append(runner)
+        await runner.setup()
+        manager = runner.server
         assert manager is not None
         return Door(
             self.house,
             self._doorman,
-            "http",
-            lambda ticket: TimedHandler(self.house, ticket, manager, access_log=None),
+            name,
+            lambda ticket: TimedHandler(self.house, ticket, manager),
             self._tls,
             sorry=TURNED_AWAY,
         )
@@ -139,8 +145,8 @@ class Server:
         await asyncio.sleep(0.05)
         for calls in self._calls:
             await calls.stop()
-        if self._runner is not None:
-            await self._runner.cleanup()
+        for runner in self._runners:
+            await runner.cleanup()
 
 
 def tls_context(settings: Settings) -> ssl.SSLContext | None:

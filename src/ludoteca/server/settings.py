@@ -15,7 +15,7 @@ from ludoteca.core.requests import Terms
 from ludoteca.hall import Defaults, ReturnByName
 from ludoteca.server.proxies import Networks
 
-HTTP_PORT, HOUSE_PORT = 8000, 8001
+HTTP_PORT, HOUSE_PORT, METRICS_PORT = 8000, 8001, 8002
 
 
 class SettingsError(LudotecaError):
@@ -40,6 +40,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     require_tokens: bool = False
     # Where browsers may connect from besides the house itself; "*" is anywhere.
     origin: list[str] = []
+    # Names the house answers to, besides loopback names, addresses in digits and the bound name; "*" is any.
+    hosts: list[Annotated[str, Meta(pattern=r"^(\*|[^\s/:@]+)$")]] = []
+    # How long browsers that came by TLS once insist on it; 0: not told.
+    hsts_s: Annotated[int, Meta(ge=0)] = 365 * 24 * 3600
+    # Who says it may read /metrics on the public listener too. The listener `metrics` is for operators and stays inside.
+    metrics_token: Annotated[str, Meta(pattern=r"^[!-~]*$")] = ""
+    metrics_host: str = "127.0.0.1"
     line_bytes_max: Annotated[int, Meta(ge=1024, le=65536)] = 65_536
     rate_per_s: Annotated[float, Meta(gt=0)] = 200.0
     rate_burst: Annotated[float, Meta(gt=0)] = 400.0

@@ -1,0 +1,135 @@
+"""How HTTP answers when it does not serve: one JSON form for every refusal, whoever says no.
+
+{"error": "gone", "reason": "there is no such table"}
+
+`error` is one word for programs, as in Ludoteca's own protocol; `reason` is for people. What the parser cannot read and
+what breaks in a handler takes the same form. The world's mistakes are worth a line in the log at debug; ours are
+counted and logged with their traceback.
+"""
+
+import math
+from typing import Any
+
+import msgspec
+import structlog
+from aiohttp import web
+
+from ludoteca.core import Refused
+from ludoteca.hall.budget import Spent
+from ludoteca.server.house import House
+from ludoteca.server.settings import Settings
+
+log = structlog.get_logger()
+
+REASON_LENGTH_MAX = 300
+
+# What is not among these is not there.
+_STATUS = {
+    "message": 400,
+    "seat": 400,
+    "token": 401,
+    "origin": 403,
+    "secret": 403,
+    "host": 421,
+    "limit": 429,
+    "rate": 429,
+}
+_CODE = {400: "message", 403: "origin", 404: "gone", 405: "method", 413: "size", 417: "expect", 429: "limit"}
+
+
+def headers(settings: Settings) -> dict[str, str]:
+    """On every response, from the page's to a malformed request's."""
+    found = {
+        "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; "
+        "object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+    }
+    if settings.tls_cert and settings.hsts_s:
+        found["Strict-Transport-Security"] = f"max-age={settings.hsts_s}"
+    return found
+
+
+def refusal(error: Refused) -> web.Response:
+    """A refusal of the house."""
+    answer = form(_STATUS.get(error.code, 404), error.code, error.reason)
+    if answer.status == 401:
+        answer.headers["WWW-Authenticate"] = "Bearer"
+    if isinstance(error, Spent):
+        answer.headers["Retry-After"] = str(math.ceil(error.wait_s))
+    return answer
+
+
+def form(status: int, code: str, reason: str) -> web.Response:
+    """The one form."""
+    body = msgspec.json.encode({"error": code, "reason": reason[:REASON_LENGTH_MAX]})
+    return web.Response(
+        status=status, body=body, content_type="application/json", headers={"Cache-Control": "no-store"}
+    )
+
+
+def _rephrased(error: web.HTTPException) -> web.Response:
+    """A refusal of aiohttp's own: no such route, no such method, no such expectation."""
+    reason = (error.text or error.reason).removeprefix(f"{error.status}: ")
+    answer = form(error.status, _CODE.get(error.status, "refused"), " ".join(reason.split()))
+    if allowed := error.headers.get("Allow"):
+        answer.headers["Allow"] = allowed
+    return answer
+
+
+class AnsweringHandler(web.RequestHandler):
+    """aiohttp's handler of one connection, which answers and logs as the house does."""
+
+    __slots__ = ("_house",)
+
+    def __init__(self, house: House, manager: web.Server, **more: Any) -> None:
+        super().__init__(manager, access_log=None, **more)  # type: ignore[arg-type]
+        self._house = house
+
+    async def finish_response(
+        self, request: web.BaseRequest, resp: web.StreamResponse, start_time: float | None
+    ) -> tuple[web.StreamResponse, bool]:
+        """Every response passes here on its way out."""
+        if isinstance(resp, web.HTTPException) and resp.status >= 400:
+            resp = _rephrased(resp)
+        return await super().finish_response(request, resp, start_time)
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """A request that cannot be read (their mistake), one that is refused, or a handler that broke (ours)."""
+        if request.writer.output_size > 0:
+            self._note(exc)
+            # Too late for an answer; aiohttp takes this for a peer that is gone, and hangs up.
+            raise ConnectionResetError
+        if isinstance(exc, Refused):
+            answer = refusal(exc)
+        elif status < 500:
+            # Up to the colon: behind it the parser shows the bytes it stumbled over.
+            reason = (message or "").partition(":")[0]
+            log.debug("malformed request", address=request.remote, reason=reason)
+            answer = form(status, "message", f"this request cannot be read: {reason or 'it is no HTTP'}")
+            answer.force_close()
+        else:
+            self._note(exc)
+            answer = form(status, "crash", "something broke in the house; it has been noted")
+            answer.force_close()
+        # No route, so nobody else dresses it; and aiohttp names itself where nothing is said.
+        answer.headers.update(headers(self._house.settings), Server="")
+        return answer
+
+    def log_exception(self, *args: Any, **kw: Any) -> None:
+        """What reached aiohttp's outermost guard; it hangs up by itself."""
+        self._note(kw.get("exc_info"))
+
+    def _note(self, error: BaseException | None) -> None:
+        """A body that is none or a peer that is gone is the world's; everything else is a mistake of ours."""
+        if isinstance(error, (Refused, web.RequestPayloadError, ConnectionError)):
+            log.debug("request given up", reason=repr(error)[:REASON_LENGTH_MAX])
+        else:
+            self._house.metrics.failures.labels("http").inc()
+            log.error("request failed", exc_info=error)
