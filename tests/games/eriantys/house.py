@@ -49,7 +49,7 @@ class Visitor:
 class Client(QuietClient):
     """One connection, seen from the client's side."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: QuietHouse) -> None:
         super().__init__(house)
         self.id = self.take()[0]["playerID"]
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from tests.games.renaissance.house import Client, House, play_on, types
 from tests.games.renaissance.positions import CASES, position
 from tests.games.renaissance.raw_player import RawPlayer
+from tests.quiet import QuietHouse
 
 from ludoteca.core import Seat
 from ludoteca.games.renaissance import rules
@@ -54,7 +55,7 @@ def name_of(client: Client) -> str:
     return client.guest.name
 
 
-def change(house: House, client: Client, **fields: Any) -> None:
+def change(house: QuietHouse, client: Client, **fields: Any) -> None:
     """Give a player something, in the true state and in the picture that every conversation has."""
     state = house.state
     boards = list(state.tabletop.boards)
