@@ -132,15 +132,16 @@ class Client:
         self.writer.transport.abort()
 
 
-async def connect(server: "Server | Process", listener: str) -> Client:
-    """A raw client of one listener."""
+async def connect(server: "Server | Process", listener: str, address: str = "") -> Client:
+    """A raw client of one listener; from another `address` of this machine, 127.0.0.2 and so on, if one is given."""
     host, port = server.addresses[listener]
-    return Client(*await asyncio.open_connection(host, port, limit=1 << 22))
+    local = (address, 0) if address else None
+    return Client(*await asyncio.open_connection(host, port, limit=1 << 22, local_addr=local))
 
 
-async def enter(server: "Server | Process", name: str, **hello: Any) -> Client:
+async def enter(server: "Server | Process", name: str, address: str = "", **hello: Any) -> Client:
     """A client of Ludoteca's own protocol that has said hello."""
-    client = await connect(server, "house")
+    client = await connect(server, "house", address)
     await client.send({"type": "hello", "name": name, **hello})
     await client.until("welcome")
     return client
@@ -210,3 +211,14 @@ async def process(
         yield started
     finally:
         await started.kill()
+
+
+def workers_below(pid: int) -> list[int]:
+    """The processes that bots think in, among the children of a house and their children."""
+    found = []
+    for child in map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            if b"ludoteca.server.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
+                found.append(child)
+            found += workers_below(child)
+    return found

@@ -121,3 +121,13 @@ def test_a_shared_victory_is_worth_less_than_one_alone_and_more_than_a_defeat() 
     )
     assert alone > shared > second
     assert shared == 0.75
+
+
+def test_a_bot_that_breaks_down_is_followed_by_the_next_weaker_one_down_to_chance() -> None:
+    game = games.load("multisweeper")
+    chain = ["master"]
+    while chain[-1] != "random":
+        chain.append(bots.substitute(game, chain[-1]))
+    assert chain == ["master", "safe", "easy", "search", "random"]
+    assert bots.substitute(game, "random") == "random"
+    assert bots.substitute(game, "of a package that is gone") == "master"

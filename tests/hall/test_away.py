@@ -79,20 +79,20 @@ def test_bots_do_not_think_while_nobody_is_there_and_are_asked_when_somebody_is(
     anna.ask(Act((Click(0, 0),)))
     (bot,) = bots_of(house)
     number = house.heard[bot][-1].number
-    assert house.hall.imagine(bot, number) is not None
+    assert house.hall.asked(bot, number) is not None
     anna.hang_up()
-    assert house.hall.imagine(bot, number) is None
+    assert house.hall.asked(bot, number) is None
     asked = sum(isinstance(notice, Asked) for notice in house.heard[bot])
     back = house.guest().ask(Return("", anna.last(Seated).token))
     assert sum(isinstance(notice, Asked) for notice in house.heard[bot]) == asked + 1
-    assert house.hall.imagine(bot, number) is not None
+    assert house.hall.asked(bot, number) is not None
     back.hang_up()
     # Somebody who looks on is somebody.
     watcher = house.named("Carla").ask(Watch(table_of(house).id))
     assert sum(isinstance(notice, Asked) for notice in house.heard[bot]) == asked + 2
-    assert house.hall.imagine(bot, number) is not None
+    assert house.hall.asked(bot, number) is not None
     watcher.hang_up()
-    assert house.hall.imagine(bot, number) is None
+    assert house.hall.asked(bot, number) is None
 
 
 def test_away_from_people_the_grace_time_counts_as_ever() -> None:

@@ -305,11 +305,34 @@ def test_where_the_table_wants_it_a_bot_holds_the_chair(house: House) -> None:
     house.wait(6)
     stand_ins = [guest for guest in house.hall.guests if guest.bot]
     assert len(stand_ins) == 1
-    imagined = house.hall.imagine(stand_ins[0], house.heard[stand_ins[0]][-1].number)
-    assert imagined is not None
+    assert house.hall.asked(stand_ins[0], house.heard[stand_ins[0]][-1].number) is not None
     house.guest().ask(Return("", token))
     assert not [guest for guest in house.hall.guests if guest.bot]
     assert bruno.count(Over) == 0
+
+
+def test_another_bot_goes_on_in_the_chair_of_one_that_broke_down(house: House) -> None:
+    anna = house.named("Anna").ask(Open(GAME, 2), AddBot("master"))
+    (bot,) = [guest for guest in house.hall.guests if guest.bot]
+    house.hall.change_bot(bot, "safe", "I broke down.", house.now)
+    house.collect()
+    assert anna.last(Sat).sitter.bot == bot.bot == "safe"
+    assert (anna.last(Said).name, anna.last(Said).text) == (bot.name, "I broke down.")
+    assert anna.count(Over) == anna.count(Left) == 0
+
+
+def test_a_stand_in_that_breaks_down_speaks_for_itself_only(house: House) -> None:
+    anna, bruno = pair(house, Terms(absence="bot", grace_s=5))
+    anna.hang_up()
+    house.wait(6)
+    (bot,) = [guest for guest in house.hall.guests if guest.bot]
+    house.hall.change_bot(bot, "random", "I broke down.", house.now)
+    house.collect()
+    assert bruno.last(Said).name == bot.name != "Anna"
+    assert bot.bot == "random"
+    table = bruno.guest.table
+    assert table is not None
+    assert table.chair(0).bot == "", "the chair is still Anna's"
 
 
 def test_whoever_returns_hears_what_was_missed_once_and_in_order(house: House) -> None:

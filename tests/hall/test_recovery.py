@@ -101,8 +101,22 @@ def test_bots_sit_down_again_by_themselves_and_are_asked() -> None:
     assert len(bots) == 1
     again.guest().ask(Return("", anna.last(Seated).token))
     assert isinstance(again.heard[bots[0]][-1], Asked)
-    assert again.hall.imagine(bots[0], again.heard[bots[0]][-1].number) is not None
+    assert again.hall.asked(bots[0], again.heard[bots[0]][-1].number) is not None
     assert anna.last(Seated).table.id in {table.id for table in again.hall.tables}
+
+
+def test_a_bot_that_took_another_s_place_sits_there_again() -> None:
+    house = House()
+    anna = house.named("Anna").ask(Open(GAME, 2), AddBot("master"), Act((Click(0, 0),)))
+    (bot,) = [guest for guest in house.hall.guests if guest.bot]
+    house.hall.change_bot(bot, "safe", "I broke down.", house.now)
+    house.collect()
+    again = restarted(house)
+    (bot,) = [guest for guest in again.hall.guests if guest.bot]
+    assert bot.bot == "safe"
+    back = again.guest().ask(Return("", anna.last(Seated).token))
+    assert back.last(Said).text == "I broke down."
+    assert again.hall.asked(bot, again.heard[bot][-1].number) is not None
 
 
 def test_an_open_table_is_still_open_and_its_chair_is_kept() -> None:

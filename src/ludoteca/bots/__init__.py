@@ -43,6 +43,12 @@ def strongest(game: Game) -> str:
     return next(reversed([*game.bots]), "search")
 
 
+def substitute(game: Game, level: str) -> str:
+    """Who plays on when a bot breaks down: the next weaker one, or the game's strongest for another package's."""
+    own = (*_EVERYWHERE, *game.bots)
+    return own[max(0, own.index(level) - 1)] if level in own else strongest(game)
+
+
 def find(game: Game, level: str) -> Bot:
     """The bot of this name; the game's own cannot be replaced. Raises LocalError when there is none."""
     own = game.bots.get(level) or _EVERYWHERE.get(level)

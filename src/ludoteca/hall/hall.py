@@ -3,11 +3,10 @@
 import math
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any
 
 import msgspec
 
-from ludoteca.core import Dice, Game, JournalError, Notice, Refused, Seat, Unplayable
+from ludoteca.core import Game, JournalError, Notice, Question, Refused, Unplayable
 from ludoteca.core.notices import Entered, Gone, Tables
 from ludoteca.core.requests import (
     Act,
@@ -283,8 +282,8 @@ class Hall(Keeper):
             return self._seating.waits(guest)
         return guest.seat is None or table.phase != "open" or table.free_seat() is not None
 
-    def imagine(self, guest: Guest, number: int) -> tuple[Game, Any, Seat, Dice] | None:
-        """What a bot needs to answer the question asked under `number`, or None when there is no need.
+    def asked(self, guest: Guest, number: int) -> tuple[Table, Question] | None:
+        """The table and the question that this bot should answer under `number`, or None when there is no need.
 
         It is answered already, or nobody is there to see the answer: then it is asked again when somebody comes.
         """
@@ -294,8 +293,13 @@ class Hall(Keeper):
         pending = table.asked.get(seat)
         if pending is None or pending.number != number:
             return None
-        dice = Dice(self._entropy() & 0xFFFF_FFFF_FFFF_FFFF)
-        return table.game, table.imagine(seat, dice), Seat(seat), dice
+        return table, pending.question
+
+    def change_bot(self, guest: Guest, level: str, why: str, now: float) -> None:
+        """Another bot goes on in this one's place, and everybody at the table is told why."""
+        table = guest.table
+        if guest in self.guests and table is not None:
+            self.guarded(table, now, partial(table.change_bot, guest, level, why, now))
 
     # Restarts.
 

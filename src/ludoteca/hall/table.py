@@ -10,7 +10,7 @@ from typing import Any, assert_never
 
 from msgspec.structs import replace
 
-from ludoteca.core import Dice, Notice, Refused, Seat
+from ludoteca.core import Notice, Refused, Seat
 from ludoteca.core.notices import (
     Asked,
     Clock,
@@ -143,10 +143,6 @@ class Table:
         for seat, chair in enumerate(self.chairs):
             if chair is not None:
                 yield seat, chair
-
-    def imagine(self, seat: int, dice: Dice) -> Any:
-        """A state that this seat cannot tell from the true one, for a bot to think about."""
-        return self.game.redeal(self.match.state, Seat(seat), dice)
 
     # What lasts.
 
@@ -371,6 +367,17 @@ class Table:
         for guest in pair:
             self.post.letters.append((guest, Said(self.ledger.number, author.name, text, to.name)))
 
+    def change_bot(self, guest: Guest, level: str, why: str, now: float) -> None:
+        """A bot goes on at another level, from its own chair or an absent player's, and says why."""
+        guest.bot = level
+        seat = guest.seat
+        assert seat is not None
+        chair = self.chair(seat)
+        if chair.guest is guest:
+            self._keep(replace(chair.record(seat), bot=level), now)
+            self.tell_sat(seat)
+        self.say(guest, why, None, now)
+
     def guests(self) -> list[Guest]:
         """Everybody who is connected: players, stand-ins, watchers."""
         seated = [
@@ -386,10 +393,14 @@ class Table:
 
     def attended(self) -> bool:
         """Whether anybody but bots is connected; asked after every input, so it looks no further than needed."""
+        return bool(self.watchers) or self.played()
+
+    def played(self) -> bool:
+        """Whether anybody but bots sits here and is connected."""
         for chair in self.chairs:
             if chair is not None and chair.guest is not None and not chair.guest.bot:
                 return True
-        return bool(self.watchers)
+        return False
 
     def stand(self, seat: int, now: float, back: bool = False) -> None:
         """Free the chair of an open table, of somebody who left or, with `back`, went back to a match elsewhere."""

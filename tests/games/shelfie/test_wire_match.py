@@ -122,6 +122,18 @@ def test_nobody_speaks_under_another_name():
     assert anna.take() == [said("bruno", "I resign")]
 
 
+def test_a_bot_that_breaks_down_says_so_in_the_chat_and_nothing_else_is_told():
+    house = House()
+    anna = house.login("anna")
+    anna.tell("NumPlayersResponse", numPlayers=2)
+    anna.add_bot("strong")
+    anna.take()
+    (bot,) = [guest for guest in house.hall.guests if guest.bot]
+    house.hall.change_bot(bot, "medium", "I broke down.", house.now)
+    house.carry_out()
+    assert anna.take() == [said(bot.name, "I broke down.")]
+
+
 # Heartbeat and disconnection
 
 
