@@ -1,62 +1,12 @@
 """The linear mode: the real process in a terminal and in a pipe."""
 
 import asyncio
-import os
 import re
-import shlex
 import subprocess
-import sys
-import time
-import uuid
-from pathlib import Path
 
 import pytest
-from tests import needs, rig
-
-PLAY = [sys.executable, "-m", "ludoteca.cli", "play"]
-PATIENCE_S = 60.0
-
-
-class Terminal:
-    """A program in a tmux session of its own server, which is told what to type and asked what it shows."""
-
-    def __init__(self, command: list[str], folder: Path) -> None:
-        self._tmux = [needs.tmux(), "-L", f"ludoteca-{uuid.uuid4().hex[:8]}", "-f", os.devnull]
-        keep = {name: os.environ[name] for name in ("XDG_DATA_HOME", "XDG_STATE_HOME")}
-        line = " ".join(
-            [*(f"{name}={shlex.quote(value)}" for name, value in keep.items()), shlex.join(command)]
-        )
-        # The history holds the whole match; the shell stays, so that the last lines can still be read.
-        self._run(
-            "new-session", "-d", "-x", "80", "-y", "24", "-c", str(folder), f"{line}; echo END; sleep 600"
-        )
-        self._run("set-option", "-g", "history-limit", "50000")
-
-    def _run(self, *arguments: str) -> str:
-        return subprocess.run([*self._tmux, *arguments], check=True, capture_output=True, text=True).stdout
-
-    def type(self, line: str) -> None:
-        """Type a line."""
-        self._run("send-keys", "-l", line)
-        self._run("send-keys", "Enter")
-
-    def text(self) -> str:
-        """All that was printed so far, with wrapped lines joined."""
-        return self._run("capture-pane", "-p", "-J", "-S", "-")
-
-    def until(self, pattern: str, after: int = 0) -> str:
-        """Wait until something is printed after so many characters."""
-        end = time.monotonic() + PATIENCE_S
-        while time.monotonic() < end:
-            text = self.text()
-            if re.search(pattern, text[after:]):
-                return text
-            time.sleep(0.05)
-        raise AssertionError(f"no {pattern!r} in:\n{self.text()[-2000:]}")
-
-    def close(self) -> None:
-        """End the session and its server."""
-        subprocess.run([*self._tmux, "kill-server"], check=False, capture_output=True)
+from tests import rig
+from tests.clients.terminal import PATIENCE_S, PLAY, Terminal
 
 
 def test_santorini_is_played_from_nothing_to_its_end_in_a_terminal(tmp_path):

@@ -85,7 +85,7 @@ class Application(Shown):
     async def _run(self) -> None:
         """Hold the connection for as long as the application runs."""
         try:
-            async with house_at(self._server, workers=1) as address:
+            async with house_at(self._server) as address:
                 self._address = address
                 house = str(address) if self._server else ""
                 self.visit = visit = Visit(address, house, self._nickname, self._wish)

@@ -54,20 +54,20 @@ def _colours_of(terminal: str) -> str:
 
 
 @contextlib.asynccontextmanager
-async def house_at(server: str, *, workers: int) -> AsyncIterator[Address]:
+async def house_at(server: str) -> AsyncIterator[Address]:
     """The named house, or a private one."""
     if server:
         yield parse(server)
         return
     from ludoteca.clients.private import private_house
 
-    async with private_house(workers=workers) as address:
+    async with private_house() as address:
         yield address
 
 
 async def visit_linear(server: str, name: str, wish: Wish, mode: Mode) -> None:
     """A whole visit, line by line."""
-    async with house_at(server, workers=0) as address:
+    async with house_at(server) as address:
         visit = Visit(address, str(address) if server else "", name, wish)
         typed = linear.Typed(sys.stdin)
         running = asyncio.create_task(visit.link.run())

@@ -20,12 +20,8 @@ def folder() -> Path:
 
 
 @contextlib.asynccontextmanager
-async def private_house(*, workers: int = 1, data: Path | None = None) -> AsyncIterator[Address]:
-    """Open a house on a free port and close it at the end.
-
-    `workers` are the processes bots think in: one keeps a screen quick; with 0 they think in a thread, which
-    suits a line mode, where Ctrl-C would reach such a process too.
-    """
+async def private_house(*, data: Path | None = None) -> AsyncIterator[Address]:
+    """Open a house on a free port and close it at the end."""
     # The house takes longer to import than a screen: the first picture need not wait for it.
     await asyncio.to_thread(importlib.import_module, "ludoteca.server.serve")
     from ludoteca.server import logs
@@ -42,7 +38,8 @@ async def private_house(*, workers: int = 1, data: Path | None = None) -> AsyncI
                 only=["house"],
                 port={"house": 0},
                 bot_s=BOT_S,
-                bot_workers=workers,
+                # Bots take turns, so one process for all of them is enough, and keeps the screen quick.
+                bot_workers=1,
                 # One person's evening: a power cut may cost the last move, and every move is quicker.
                 durability="normal",
             )

@@ -44,6 +44,25 @@ class Metrics:
         )
         self.trouble = Gauge("ludoteca_trouble", "1 while the journal cannot be written", registry=registry)
         self.bot_moves = Counter("ludoteca_bot_moves", "Decisions made by bots", ["game"], registry=registry)
+        self.bot_failures = Counter(
+            "ludoteca_bot_failures", "Thoughts that came to nothing", ["game", "level"], registry=registry
+        )
+        self.bot_cuts = Counter(
+            "ludoteca_bot_cuts",
+            "Thoughts that the wall clock ended before their processor time was used",
+            ["game"],
+            registry=registry,
+        )
+        self.bot_thinking = Counter(
+            "ludoteca_bot_thinking_seconds", "Processor time used by bots", ["game"], registry=registry
+        )
+        self.bot_queue = Gauge("ludoteca_bot_queue", "Thoughts that wait for a worker", registry=registry)
+        self.bot_wait = Histogram(
+            "ludoteca_bot_wait_seconds",
+            "From a question to the beginning of the thought",
+            buckets=(0.001, 0.01, 0.05, 0.25, 1, 2.5, 5, 10, 30, 60),
+            registry=registry,
+        )
 
     def page(self) -> bytes:
         """The text that Prometheus reads."""

@@ -1,107 +1,215 @@
-"""Bots at work: they sit at tables like anybody and are asked like anybody; they think in processes of their own."""
+"""Bots at work: they sit at tables like anybody and are asked like anybody; they stand in line for time to think."""
 
 import asyncio
+import math
 import os
-import threading
+import pickle
+import secrets
 import time
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import structlog
 
-from ludoteca import bots, games
-from ludoteca.core import Dice, Notice, Seat
+from ludoteca import bots
+from ludoteca.core import Dice, Notice
 from ludoteca.core.notices import Asked
 from ludoteca.core.requests import Act
-from ludoteca.hall import Guest
+from ludoteca.hall import Guest, Table
+from ludoteca.server.fair import Line, Place
 from ludoteca.server.house import House
+from ludoteca.server.settings import Settings
+from ludoteca.server.worker import Answer, Thought
+from ludoteca.server.workers import Breakdown, ProcessWorker, ThreadWorker, Worker
 
 log = structlog.get_logger()
 
 TROUBLE_PAUSE_S = 0.2
+# A bot looks at the clock many times in each second of processor time. One that is so many times too late never will.
+LATE = 3
+# Tables where somebody plays come before those where somebody only looks on; where nobody is, bots are not asked.
+PLAYED, WATCHED = range(2)
 
 
-def think(name: str, level: str, state: Any, seat: int, seed: int, budget_s: float) -> Any:
-    """Runs in a worker: what this bot does in this position."""
-    end = time.monotonic() + budget_s
-    return bots.choose(games.load(name), level, state, Seat(seat), Dice(seed), lambda: time.monotonic() < end)
-
-
-def _end_with_parent(house: int) -> None:
-    """A worker whose house was killed, perhaps before the worker began, would wait for work for ever."""
-
-    def watch() -> None:
-        while os.getppid() == house:
-            time.sleep(1.0)
-        os._exit(0)
-
-    threading.Thread(target=watch, daemon=True).start()
+def workers_max(settings: Settings) -> int:
+    """How many bots can think at once."""
+    if settings.bot_workers != "auto":
+        return max(1, settings.bot_workers)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(64, max(1, cores - 1))
 
 
 class Workshop:
-    """The processes that bots think in, started when the first bot is asked something."""
+    """The workers that bots think in, and the line before them. A worker is started when all others are busy.
+
+    Each bot has at most one question in line, and no more than its number: the state is looked up when its turn comes.
+    """
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._pool: ProcessPoolExecutor | None = None
-        self._thinking: set[asyncio.Task[None]] = set()
+        self._workers_max = workers_max(house.settings)
+        at_once_max = math.ceil(self._workers_max * house.settings.bot_share_per_address)
+        self._line: Line[tuple[Guest, int, float]] = Line(ranks=2, at_once_max=at_once_max)
+        # The question that each bot is waiting or thinking about.
+        self._asked: dict[Guest, int] = {}
+        self._workers: list[Worker] = []
+        self._idle: list[Worker] = []
+        self._busy = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
 
     def drive(self, guest: Guest) -> "BotPlayer":
         """The driver of one bot."""
         return BotPlayer(guest, self.answer)
 
     def answer(self, guest: Guest, number: int) -> None:
-        """Think about the question asked under this number, and answer it."""
-        if not self._house.closing:
-            task = asyncio.get_running_loop().create_task(self._answer(guest, number))
-            self._thinking.add(task)
-            task.add_done_callback(self._thinking.discard)
-
-    async def _answer(self, guest: Guest, number: int) -> None:
-        imagined = self._house.hall.imagine(guest, number)
-        if imagined is None:
+        """Answer the question asked under this number: at once where that needs no thought."""
+        asked = self._house.hall.asked(guest, number)
+        if asked is None or self._closed or self._asked.get(guest) == number:
             return
-        game, state, seat, dice = imagined
-        options = state.questions[seat].options
-        budget_s = self._house.settings.bot_s
-        try:
-            if guest.bot == "random" or len(options) == 1:
-                action = dice.choice(options)
+        table, question = asked
+        if guest.bot == "random" or len(question.options) == 1:
+            action = Dice(secrets.randbits(63)).choice(question.options)
+            self._run(self._submit(table, guest, number, action))
+        else:
+            self._asked[guest] = number
+            self._line.push(Place(_rank(table), table.owner, table.id), (guest, number, time.monotonic()))
+            self._go_on()
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, Exception):
+            self._house.failed("bot", error)
+
+    # The line.
+
+    def _go_on(self) -> None:
+        """Have every free worker take the next question."""
+        line = self._line
+        while not self._closed and self._busy < self._workers_max and (found := line.pop()) is not None:
+            place, waiting = found
+            table = waiting[0].table
+            rank = _rank(table) if table is not None else place.rank
+            if rank > place.rank:
+                # Whoever played at this table when the bot was asked has left.
+                line.done(place, 0.0)
+                line.push(place._replace(rank=rank), waiting)
             else:
-                action = await self._think(game.name, guest.bot, state, seat, dice.below(1 << 63), budget_s)
-        except asyncio.CancelledError:
-            raise
-        except Exception:
-            # A bot that breaks down must not keep the others waiting: it goes on as a random player.
-            log.exception("bot failed, playing at random", game=game.name, bot=guest.bot)
-            action = dice.choice(options)
-        while self._house.trouble and not self._house.closing:
-            # Nobody's requests are taken while the journal cannot be written; people are not read, bots wait.
-            await asyncio.sleep(TROUBLE_PAUSE_S)
+                self._busy += 1
+                self._run(self._work(place, *waiting))
+        self._house.metrics.bot_queue.set(len(line))
+
+    async def _work(self, place: Place, guest: Guest, number: int, since: float) -> None:
+        self._house.metrics.bot_wait.observe(time.monotonic() - since)
+        if not self._idle:
+            self._workers.append(worker := self._hire())
+            self._idle.append(worker)
+        worker = self._idle.pop()
+        used_s = 0.0
+        try:
+            used_s = await self._answer(worker, guest, number)
+        finally:
+            self._line.done(place, used_s)
+            # A worker rests for as long as the bots' share of its time demands.
+            rest_s = used_s * (1 / self._house.settings.bot_share - 1)
+            asyncio.get_running_loop().call_later(rest_s, self._free, worker)
+
+    def _hire(self) -> Worker:
+        return ThreadWorker() if self._house.settings.bot_workers == 0 else ProcessWorker()
+
+    def _free(self, worker: Worker) -> None:
+        self._idle.append(worker)
+        self._busy -= 1
+        self._go_on()
+
+    # A thought.
+
+    async def _answer(self, worker: Worker, guest: Guest, number: int) -> float:
+        """Think and answer; the processor time it took."""
+        asked = self._house.hall.asked(guest, number)
+        if asked is None:
+            self._forget(guest, number)
+            return 0.0
+        table, level, began = asked[0], guest.bot, time.monotonic()
+        metrics, name = self._house.metrics, table.game.name
+        try:
+            answer = await self._think(worker, table, guest, number)
+        except Exception as error:
+            # The one place that keeps a bot's breakdown from its table: another level goes on in its chair.
+            metrics.bot_failures.labels(name, level).inc()
+            log.error("bot broke down", game=name, bot=level, table=table.id, reason=str(error))
+            await self._writable()
+            self._forget(guest, number)
+            self._replace(guest, bots.substitute(table.game, level))
+            self.answer(guest, number)
+            return time.monotonic() - began
+        metrics.bot_thinking.labels(name).inc(answer.cpu_s)
+        metrics.bot_cuts.labels(name).inc(answer.cut)
+        await self._submit(table, guest, number, answer.action)
+        return answer.cpu_s
+
+    async def _think(self, worker: Worker, table: Table, guest: Guest, number: int) -> Answer:
+        settings = self._house.settings
+        assert guest.seat is not None
+        thought = Thought(
+            game=table.game.name,
+            level=guest.bot,
+            state=table.match.state,
+            seat=guest.seat,
+            seed=secrets.randbits(63),
+            cpu_s=settings.bot_s,
+            wall_s=settings.bot_wall_s,
+        )
+        # Copied before anything can change it: the state is the one that the question is about.
+        answer = await worker.think(pickle.dumps(thought), settings.bot_wall_s * LATE)
+        if answer.error:
+            raise Breakdown(answer.error)
+        asked = self._house.hall.asked(guest, number)
+        if asked is not None and answer.action not in asked[1].options:
+            raise Breakdown(f"{answer.action} is no answer to this question")
+        return answer
+
+    def _replace(self, guest: Guest, level: str) -> None:
+        house = self._house
+        if not house.closing:
+            why = f"I broke down at level {guest.bot}; from now on I play at level {level}."
+            house.hall.change_bot(guest, level, why, house.now())
+            house.dispatch()
+
+    async def _submit(self, table: Table, guest: Guest, number: int, action: Any) -> None:
+        await self._writable()
+        self._forget(guest, number)
         if not self._house.closing:
-            self._house.metrics.bot_moves.labels(game.name).inc()
+            self._house.metrics.bot_moves.labels(table.game.name).inc()
             self._house.submit(guest, [Act((action,), number)])
 
-    async def _think(self, *arguments: Any) -> Any:
-        if self._house.settings.bot_workers == 0:
-            return await asyncio.to_thread(think, *arguments)
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                self._house.settings.bot_workers,
-                get_context("spawn"),
-                initializer=_end_with_parent,
-                initargs=(os.getpid(),),
-            )
-        return await asyncio.get_running_loop().run_in_executor(self._pool, think, *arguments)
+    async def _writable(self) -> None:
+        """Nobody's requests are taken while the journal cannot be written; people are not read, bots wait."""
+        while self._house.trouble and not self._house.closing:
+            await asyncio.sleep(TROUBLE_PAUSE_S)
 
-    def close(self) -> None:
+    def _forget(self, guest: Guest, number: int) -> None:
+        if self._asked.get(guest) == number:
+            del self._asked[guest]
+
+    async def close(self) -> None:
         """Stop thinking."""
-        for task in self._thinking:
+        self._closed = True
+        for task in self._tasks:
             task.cancel()
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for worker in self._workers:
+            await worker.close()
+
+
+def _rank(table: Table) -> int:
+    return PLAYED if table.played() else WATCHED
 
 
 class BotPlayer:

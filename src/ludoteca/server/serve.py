@@ -139,7 +139,7 @@ class Server:
         """Close the doors, tell everybody, flush the journal."""
         for door in self._doors:
             await door.close()
-        self.workshop.close()
+        await self.workshop.close()
         await self.house.close(reason)
         # The letters are written to the sockets by now; a moment lets them leave before the process ends.
         await asyncio.sleep(0.05)

@@ -77,8 +77,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     mute_s: Annotated[float, Meta(ge=0)] = 30.0
     chat_per_address_per_minute: Annotated[float, Meta(ge=1)] = 600.0
     chat_per_table_max: Annotated[int, Meta(ge=0)] = 5000
-    bot_s: Annotated[float, Meta(gt=0)] = 0.5
-    bot_workers: Annotated[int, Meta(ge=0, le=64)] = 1
+    # A bot's thought: processor time, and how long it may last on a busy machine.
+    bot_s: Annotated[float, Meta(gt=0, le=60)] = 0.5
+    bot_wall_s: Annotated[float, Meta(gt=0, le=600)] = 4.0
+    # The processes that bots think in; "auto" leaves one core to the house, 0 means a thread.
+    bot_workers: Annotated[int, Meta(ge=0, le=64)] | Literal["auto"] = "auto"
+    # The part of their time that bots may use, and the part of the workers that one address may have at once.
+    bot_share: Annotated[float, Meta(gt=0, le=1)] = 1.0
+    bot_share_per_address: Annotated[float, Meta(gt=0, le=1)] = 0.75
     durability: Literal["full", "normal", "off"] = "full"
     log_format: Literal["console", "json"] = "console"
     log_level: Literal["debug", "info", "warning", "error"] = "info"

@@ -1,0 +1,33 @@
+"""The full-screen client in a real terminal: what a headless one cannot show."""
+
+from pathlib import Path
+
+from tests import rig
+from tests.clients.terminal import PLAY, Terminal
+
+from ludoteca.bench.processes import cpu_s
+
+# What Santorini asks a player of an island without gods until the bot has made its first whole turn.
+OPENING = (
+    "Choose who begins",
+    "Choose your colour",
+    "Place worker 1",
+    "Place worker 2",
+    "Move one",
+    "Build\\.",
+)
+
+
+def test_bots_really_think_behind_a_full_screen(tmp_path: Path) -> None:
+    """The screen takes standard error for itself; workers must start all the same, or every bot plays at random."""
+    terminal = Terminal([*PLAY, "santorini", "--option", "gods=none", "--as", "Ann"], tmp_path)
+    try:
+        for question in OPENING:
+            terminal.until(question)
+            terminal.type("/any")
+        shown = terminal.until("Bot-Ada builds")
+        assert "broke down" not in shown
+        (worker,) = rig.workers_below(terminal.pid())
+        assert cpu_s(worker) > 1.0, "a move and a building of the strong bot, 0.7 s each"
+    finally:
+        terminal.close()

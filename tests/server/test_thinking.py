@@ -1,0 +1,366 @@
+"""Bots' time to think: shared fairly, counted in processor time, and a bot that breaks down harms nobody."""
+
+import asyncio
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pytest
+from tests import rig
+
+from ludoteca import bots, games
+from ludoteca.core import Setup
+from ludoteca.server import players, workers
+from ludoteca.server.fair import Line, Place
+from ludoteca.server.serve import Server
+from ludoteca.server.settings import Settings
+from ludoteca.server.worker import Thought
+from ludoteca.server.workers import Breakdown, ProcessWorker, ThreadWorker, Worker
+
+PLAIN = {"gods": "none"}
+
+# A worker whose bots have a bad day. The house thinks that they are Santorini's own.
+FAULTY = """
+import sys
+sys.path = sys.argv[1:]
+from ludoteca import bots
+from ludoteca.server import worker
+
+def fails(*_):
+    raise ValueError("a bad day")
+
+def hangs(*_):
+    while True:
+        pass
+
+def lies(*_):
+    print("this is not an answer")
+    return "a dome on the moon"
+
+found = bots.find
+faulty = {"strong": fails, "medium": hangs, "easy": lies}
+bots.find = lambda game, level: faulty.get(level) or found(game, level)
+worker.main()
+"""
+
+
+async def open_table(client: rig.Client, *levels: str, **more: Any) -> dict[str, Any]:
+    """A table of Santorini with these bots."""
+    seats = len(levels) + 1
+    opening = {"type": "open", "game": "santorini", "seats": seats, "options": PLAIN, **more}
+    await client.send(opening, *({"type": "bot", "level": level} for level in levels))
+    return await client.until("seated")
+
+
+async def play(client: rig.Client, turns: int) -> list[float]:
+    """Answer questions at once with the first option; how long each of the bot's turns took, but for the opening."""
+    waits: list[float] = []
+    while len(waits) < turns + 2:
+        began = time.monotonic()
+        message = await client.until(lambda one: one["type"] in ("question", "over"))
+        if message["type"] == "over":
+            await client.send({"type": "leave"})
+            await open_table(client, "strong")
+            continue
+        if message["kind"] == "move":
+            waits.append(time.monotonic() - began)
+        await client.send({"type": "act", "action": message["options"][0], "at": message["number"]})
+    return waits[2:]
+
+
+def sample(server: Server, name: str, **labels: str) -> float:
+    return server.house.metrics.registry.get_sample_value(name, labels) or 0.0
+
+
+class Watched(Line[Any]):
+    """A line that notes how many others came first, of each item, and how many were left waiting."""
+
+    def __init__(self, ranks: int, at_once_max: int) -> None:
+        super().__init__(ranks, at_once_max)
+        self.begun = 0
+        self.overtaken: list[tuple[str, int, int]] = []
+
+    def push(self, place: Place, item: Any) -> None:
+        super().push(place, (self.begun, item))
+
+    def pop(self) -> tuple[Place, Any] | None:
+        found = super().pop()
+        if found is None:
+            return None
+        place, (before, item) = found
+        self.overtaken.append((place.address, self.begun - before, len(self)))
+        self.begun += 1
+        return place, item
+
+    def of(self, address: str) -> list[int]:
+        """How many came before each item of an address, when there were others to choose from."""
+        return [came for owner, came, left in self.overtaken if owner == address and left >= 8]
+
+
+@pytest.fixture
+def line(monkeypatch: pytest.MonkeyPatch) -> Watched:
+    watched = Watched(2, 1)
+    monkeypatch.setattr(players, "Line", lambda *_, **__: watched)
+    return watched
+
+
+# Fair shares.
+
+
+async def test_d6_forty_tables_of_bots_keep_no_honest_player_waiting(tmp_path: Path) -> None:
+    # As many tables as one likes: the bots' time must hold out by itself.
+    limits = {"tables_per_guest_max": 100, "tables_per_address_max": 100}
+    async with rig.house(tmp_path, "house", bot_s=0.3, bot_workers=1, **limits) as server:
+        nuisance = await rig.enter(server, "Mallory")
+        for _ in range(40):
+            await open_table(nuisance, "strong", "strong", terms={"absence": "bot"})
+            await nuisance.send({"type": "leave"})
+        honest = await rig.enter(server, "Ada")
+        await open_table(honest, "strong")
+        async with asyncio.timeout(60):
+            waits = await play(honest, 3)
+        # Two decisions of a bot, each behind at most one of another: on a quiet machine 1.2 s, in a plain queue 24 s.
+        assert max(waits) < 8
+
+
+async def test_d6_an_address_with_many_players_does_not_slow_down_another_address(
+    tmp_path: Path, line: Watched
+) -> None:
+    async with rig.house(tmp_path, "house", bot_s=0.05, bot_workers=1) as server:
+        crowd = [await rig.enter(server, f"Mallory-{number}", "127.0.0.2") for number in range(16)]
+        honest = await rig.enter(server, "Ada", "127.0.0.3")
+        for client in (*crowd, honest):
+            await open_table(client, "strong")
+        playing = [asyncio.create_task(play(client, 1000)) for client in crowd]
+        async with asyncio.timeout(90):
+            await play(honest, 6)
+        for task in playing:
+            task.cancel()
+        # Two addresses take turns, as far as a thought of one is as long as a thought of the other.
+        assert len(line.of("127.0.0.3")) >= 4, "there was a crowd"
+        assert median(line.of("127.0.0.3")) <= 2
+        assert median(line.of("127.0.0.2")) >= 8
+
+
+async def test_where_somebody_plays_comes_before_where_somebody_looks_on(
+    tmp_path: Path, line: Watched
+) -> None:
+    async with rig.house(tmp_path, "house", bot_s=0.05, bot_workers=1) as server:
+        crowd = [await rig.enter(server, f"Mallory-{number}", f"127.0.1.{number}") for number in range(16)]
+        for client in crowd:
+            table = await open_table(client, "strong", "strong", terms={"absence": "bot"})
+            await client.send({"type": "leave"}, {"type": "watch", "table": table["table"]["id"]})
+        honest = await rig.enter(server, "Ada")
+        await open_table(honest, "strong")
+        async with asyncio.timeout(60):
+            await play(honest, 6)
+        assert len(line.of("127.0.0.1")) >= 4, "there was a crowd"
+        assert max(line.of("127.0.0.1")) == 0
+
+
+async def test_the_house_can_give_bots_a_part_of_the_time_only(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "house", bot_s=0.1, bot_workers=1, bot_share=0.2) as server:
+        honest = await rig.enter(server, "Ada")
+        await open_table(honest, "strong")
+        began = time.monotonic()
+        await play(honest, 4)
+        used = sample(server, "ludoteca_bot_thinking_seconds_total", game="santorini")
+        assert 0.3 < used < 0.2 * (time.monotonic() - began) + 0.2
+
+
+def test_the_house_keeps_a_core_for_itself() -> None:
+    cores = len(os.sched_getaffinity(0))
+    assert players.workers_max(Settings()) == min(64, max(1, cores - 1))
+    assert players.workers_max(Settings(bot_workers=5)) == 5
+    assert players.workers_max(Settings(bot_workers=0)) == 1
+
+
+# Processor time.
+
+
+def thought(level: str, cpu_s: float, wall_s: float) -> bytes:
+    game = games.load("santorini")
+    options = game.settle(game.options(**PLAIN), 2)
+    state, _ = game.start(Setup(2, 1, options, (game.preferences(),) * 2))
+    for number in range(8):
+        seat, question = next(iter(state.questions.items()))
+        game.apply(state, seat, question.options[number % len(question.options)])
+    (seat,) = state.questions
+    return pickle.dumps(Thought("santorini", level, state, seat, 1, cpu_s, wall_s))
+
+
+@pytest.fixture
+def one_busy_core(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Workers share a core with three processes that never rest."""
+    core = min(os.sched_getaffinity(0))
+    pinned = f"import os; os.sched_setaffinity(0, {{{core}}})\n"
+    monkeypatch.setattr(workers, "PROGRAM", pinned + workers.PROGRAM)
+    busy = [subprocess.Popen([sys.executable, "-c", f"{pinned}while True: pass"]) for _ in range(3)]
+    yield
+    for process in busy:
+        process.kill()
+        process.wait()
+
+
+async def test_on_a_busy_machine_a_bot_takes_longer_and_thinks_as_much(one_busy_core: None) -> None:
+    worker = ProcessWorker()
+    try:
+        began = time.monotonic()
+        answer = await worker.think(thought("strong", cpu_s=0.4, wall_s=30), 60)
+        wall_s = time.monotonic() - began
+    finally:
+        await worker.close()
+    assert 0.39 < answer.cpu_s < 0.6
+    assert wall_s > 2 * answer.cpu_s, "it was a busy machine"
+    assert not answer.cut
+
+
+@pytest.mark.parametrize("kind", [ProcessWorker, ThreadWorker])
+async def test_the_wall_clock_ends_a_thought_that_would_take_too_long(kind: type[Worker]) -> None:
+    worker = kind()
+    try:
+        began = time.monotonic()
+        answer = await worker.think(thought("strong", cpu_s=50, wall_s=0.3), 20)
+        assert time.monotonic() - began < 10
+    finally:
+        await worker.close()
+    assert answer.cut
+    assert answer.action is not None
+
+
+async def test_a_thread_that_never_answers_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hang(*_: Any) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr(bots, "find", lambda *_: hang)
+    worker = ThreadWorker()
+    thinking = asyncio.create_task(worker.think(thought("strong", 0.1, 0.1), 0.3))
+    await asyncio.sleep(0.1)
+    thread = worker._thread
+    with pytest.raises(Breakdown):
+        await thinking
+    assert thread is not None
+    await asyncio.to_thread(thread.join, 10)
+    assert not thread.is_alive()
+
+
+# Breaking down.
+
+
+@pytest.fixture
+def faulty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "PROGRAM", FAULTY)
+
+
+def failures(server: Server, level: str) -> float:
+    return sample(server, "ludoteca_bot_failures_total", game="santorini", level=level)
+
+
+def levels(server: Server) -> list[str]:
+    (table,) = server.house.hall.tables
+    return [chair.bot for _, chair in table.taken()]
+
+
+async def test_a_bot_that_breaks_down_says_so_and_the_next_weaker_one_goes_on(
+    tmp_path: Path, faulty: None
+) -> None:
+    """The strong one raises, the medium one never answers, the easy one answers nonsense."""
+    async with rig.house(tmp_path, "house", bot_s=0.05, bot_wall_s=0.3, bot_workers=1) as server:
+        ada = await rig.enter(server, "Ada")
+        await open_table(ada, "strong")
+        await play(ada, 2)
+        changes = [one for one in ada.heard if one["type"] == "said"]
+        sitters = [one["sitter"] for one in ada.heard if one["type"] == "sat" and one["seat"] == 1]
+        assert [one["bot"] for one in sitters] == ["strong", "medium", "easy", "search"]
+        assert {one["name"] for one in changes} == {sitters[0]["name"]}
+        assert changes[0]["text"] == "I broke down at level strong; from now on I play at level medium."
+        assert [failures(server, level) for level in ("strong", "medium", "easy", "search")] == [1, 1, 1, 0]
+        assert levels(server) == ["", "search"]
+    async with rig.house(tmp_path, "house") as server:
+        assert levels(server) == ["", "search"], "the journal knows who plays on"
+
+
+async def test_one_that_never_answers_keeps_nobody_else_waiting(tmp_path: Path, faulty: None) -> None:
+    settings = {"bot_s": 0.05, "bot_wall_s": 20.0, "bot_workers": 2}
+    async with rig.house(tmp_path, "house", **settings) as server:
+        ada, bob = await rig.enter(server, "Ada"), await rig.enter(server, "Bob")
+        await open_table(ada, "medium")
+        playing = asyncio.create_task(play(ada, 1))
+        await open_table(bob, "search")
+        async with asyncio.timeout(20):
+            await play(bob, 4)
+        assert not playing.done()
+        playing.cancel()
+
+
+async def test_a_killed_worker_is_replaced(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "house", bot_s=30.0, bot_wall_s=60.0, bot_workers=1) as server:
+        ada = await rig.enter(server, "Ada")
+        await open_table(ada, "strong")
+        playing = asyncio.create_task(play(ada, 1))
+        async with asyncio.timeout(20):
+            while (
+                not rig.workers_below(os.getpid())
+                or sample(server, "ludoteca_bot_moves_total", game="santorini") < 3
+            ):
+                await asyncio.sleep(0.05)
+            await asyncio.sleep(0.2)
+            (pid,) = rig.workers_below(os.getpid())
+            os.kill(pid, signal.SIGKILL)
+            while levels(server) != ["", "medium"]:
+                await asyncio.sleep(0.05)
+            await playing
+        assert rig.workers_below(os.getpid()) != [pid]
+        assert failures(server, "strong") == 1
+
+
+async def test_a_worker_that_is_lost_while_nobody_needs_it_is_missed_by_nobody(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "house", bot_s=0.05, bot_workers=1) as server:
+        ada = await rig.enter(server, "Ada")
+        await open_table(ada, "strong")
+        await play(ada, 1)
+        await ada.until("question")
+        (pid,) = rig.workers_below(os.getpid())
+        os.kill(pid, signal.SIGKILL)
+        async with asyncio.timeout(20):
+            while rig.workers_below(os.getpid()):
+                await asyncio.sleep(0.02)
+        bob = await rig.enter(server, "Bob")
+        await open_table(bob, "strong")
+        await play(bob, 1)
+        assert failures(server, "strong") == 0
+
+
+async def test_where_no_worker_can_be_started_bots_still_play_and_say_how(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    async with rig.house(tmp_path, "house", bot_workers=1) as server:
+        ada = await rig.enter(server, "Ada")
+        await open_table(ada, "strong")
+        await play(ada, 2)
+        assert levels(server) == ["", "random"]
+        assert failures(server, "strong") == 1
+
+
+async def test_workers_end_with_their_house_even_in_the_midst_of_a_thought(tmp_path: Path) -> None:
+    async with rig.process(tmp_path, "house", bot_s="50", bot_wall_s="100", bot_workers="1") as server:
+        ada = await rig.enter(server, "Ada")
+        await open_table(ada, "strong")
+        playing = asyncio.create_task(play(ada, 1))
+        async with asyncio.timeout(20):
+            while not rig.workers_below(server.pid):
+                await asyncio.sleep(0.05)
+            (pid,) = rig.workers_below(server.pid)
+            await server.kill()
+            while Path(f"/proc/{pid}").exists():
+                await asyncio.sleep(0.05)
+        playing.cancel()
