@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -329,3 +330,39 @@ async def test_the_secret_of_a_house_is_for_nobody_else_and_stays(tmp_path: Path
     (tmp_path / "house.key").write_bytes(b"torn")
     async with rig.house(tmp_path, "house"):
         assert len((tmp_path / "house.key").read_bytes()) == 32
+
+
+# What is not durable yet.
+
+
+async def test_d21_the_lists_of_tables_show_only_what_is_durable(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "http", "house") as server:
+        anna, seated = await opened(server, "Anna")
+        table = seated["table"]["id"]
+        bruno = await rig.enter(server, "Bruno")
+        blocker = sqlite3.connect(server.house.store.path, isolation_level=None)
+        blocker.execute("BEGIN IMMEDIATE")
+        await bruno.send({"type": "sit", "table": table})
+        async with asyncio.timeout(rig.PATIENCE_S):
+            while server.house.hall.tables.find(table).phase == "open":
+                await asyncio.sleep(0.01)
+        paths = ("/api/tables", f"/api/tables/{table}", f"/api/tables/{table}/story")
+        asking = [asyncio.create_task(get(server, path)) for path in paths]
+        _, waiting = await asyncio.wait(asking, timeout=0.3)
+        assert len(waiting) == 3
+        blocker.execute("ROLLBACK")
+        for answer in asking:
+            status, text = await answer
+            assert (status, "Bruno" in text, '"playing"' in text) == (200, True, True)
+        blocker.execute("BEGIN IMMEDIATE")
+        await anna.send({"type": "leave"})
+        async with asyncio.timeout(rig.PATIENCE_S):
+            while not server.house.trouble:
+                await asyncio.sleep(0.01)
+        for path in paths:
+            assert (await get(server, path))[0] == 503
+        blocker.execute("ROLLBACK")
+        blocker.close()
+        await bruno.until("over")
+        assert '"over"' in (await get(server, "/api/tables"))[1]
+        await asyncio.gather(anna.close(), bruno.close())

@@ -6,6 +6,7 @@ written, behind the records they tell about (docs/decisions/0003).
 """
 
 import asyncio
+import contextlib
 import secrets
 import time
 from collections import deque
@@ -15,7 +16,7 @@ from typing import Any, Protocol
 import structlog
 
 from ludoteca import games
-from ludoteca.core import JournalError, Notice, Request, Unplayable
+from ludoteca.core import JournalError, Notice, Refused, Request, Unplayable
 from ludoteca.core.notices import Trouble
 from ludoteca.hall import Guest, Hall, Limits
 from ludoteca.hall.budget import Bucket, Budget
@@ -27,6 +28,9 @@ from ludoteca.server.store import Store
 from ludoteca.server.wheel import Wheel
 
 log = structlog.get_logger()
+
+# How long a request that changes nothing waits for the journal.
+SETTLE_S = 5.0
 
 
 class Shell(Protocol):
@@ -142,6 +146,19 @@ class House:
     def after(self, number: int, call: Callable[[], None]) -> None:
         """Call back when this round has been told to everybody it concerns."""
         self._behind.append((number, call))
+
+    async def settled(self) -> None:
+        """Wait until all that has come about so far is durable: what is not, nobody may be shown. Raises Refused."""
+        settled = asyncio.Event()
+        # While there is trouble nobody joins those who wait: that could go on for long.
+        if not self.trouble:
+            self.after(self.round, settled.set)
+            self.dispatch()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(SETTLE_S):
+                    await settled.wait()
+        if not settled.is_set():
+            raise Refused("moves cannot be stored at the moment", "trouble")
 
     # What breaks down.
 

@@ -287,11 +287,17 @@ class Site:
     async def _tables(self, request: web.Request) -> web.Response:
         game = request.query.get("game", "")
         tables = [t.info() for t in self._house.hall.tables if not t.terms.private]
+        await self._house.settled()
         return _json([info for info in tables if game in ("", info.game)])
 
     async def _table(self, request: web.Request) -> web.Response:
         """One table; whoever knows the id of a private one was invited."""
-        return _json(self._house.hall.tables.find(request.match_info["id"]).info())
+        try:
+            info = self._house.hall.tables.find(request.match_info["id"]).info()
+        finally:
+            # That it is there, or gone, may not be durable yet.
+            await self._house.settled()
+        return _json(info)
 
     async def _matches(self, request: web.Request) -> web.Response:
         count = _number(request, "count", 50, 200)
@@ -337,8 +343,10 @@ class Site:
         token = _bearer(request)
         key = key_of(token)
         seat = next((Seat(number) for number, chair in table.taken() if token and chair.key == key), None)
+        info, outcome = table.info(), table.match.outcome
+        await self._house.settled()
         steps = await self._steps(table.id, seat)
-        return _packed({"table": table.info(), "seat": seat, "steps": steps, "outcome": table.match.outcome})
+        return _packed({"table": info, "seat": seat, "steps": steps, "outcome": outcome})
 
     async def _steps(self, table: str, eyes: stories.Eyes) -> list[stories.Step]:
         lines = await asyncio.to_thread(self._house.store.lines, table)

@@ -146,8 +146,17 @@ class Store(Archive):
         table = entry.summary.table
         closed_ms = entry.summary.closed_ms if entry.fate == "over" else 0
         connection.execute(
-            "INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?)",
-            (entry.table, table.game, entry.fate, table.opened_ms, closed_ms, _encode(entry.summary)),
+            "INSERT OR REPLACE INTO tables (id, game, fate, opened_ms, closed_ms, summary, private)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                entry.table,
+                table.game,
+                entry.fate,
+                table.opened_ms,
+                closed_ms,
+                _encode(entry.summary),
+                table.terms.private,
+            ),
         )
 
 
