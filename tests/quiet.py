@@ -111,9 +111,9 @@ class QuietHouse:
 class QuietClient:
     """One connection, seen from the client's side."""
 
-    def __init__(self, house: QuietHouse, protocol: str = "") -> None:
+    def __init__(self, house: QuietHouse, protocol: str = "", conversation: Any = None) -> None:
         self.house = house
-        self.conversation: Any = games.load(house.protocol).wire.converse(house.settings)
+        self.conversation: Any = conversation or games.load(house.protocol).wire.converse(house.settings)
         self.guest: Guest = house.hall.arrive(protocol or house.protocol)
         self.guest.shell = self
         self.closed = False
