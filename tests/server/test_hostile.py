@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import os
 import random
 import resource
@@ -15,6 +16,7 @@ import pytest
 from tests import rig
 
 from ludoteca.server.serve import Server
+from ludoteca.server.session import Session
 
 OPTIONS = {"width": 8, "height": 8, "mines": 8, "pause_s": 0}
 
@@ -177,6 +179,20 @@ async def test_a_reader_that_never_reads_is_dropped_and_memory_stays_flat(tmp_pa
             pytest.fail("the deaf reader was never dropped")
         assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
         await honest_match(server)
+
+
+async def test_nothing_is_kept_of_a_connection_that_has_ended_whatever_alarms_it_had_set(
+    tmp_path: Path,
+) -> None:
+    async with rig.house(tmp_path, "shelfie", "renaissance", "santorini") as server:
+        for listener in server.addresses:
+            client = await rig.connect(server, listener)
+            await client.send("{}")
+            client.cut()
+        while server.house.hall.guests:
+            await asyncio.sleep(0.01)
+        gc.collect()
+        assert not [one for one in gc.get_objects() if isinstance(one, Session)]
 
 
 async def test_hanging_up_on_somebody_who_has_reset_the_line_is_no_failure(tmp_path: Path) -> None:

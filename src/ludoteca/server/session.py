@@ -2,6 +2,7 @@
 
 import asyncio
 import weakref
+from collections.abc import Callable
 from typing import Protocol
 
 import structlog
@@ -98,16 +99,20 @@ class Session:
         except Exception as error:
             self._broke(error)
 
-    def _expect_handshake(self, now: float) -> None:
-        """Look again when the time to say who one is has passed; without keeping a connection that has ended."""
+    def _call_at(self, when: float, call: Callable[["Session"], None]) -> None:
+        """Have this called at a time, without keeping a connection in memory that has ended by then."""
         me = weakref.ref(self)
 
-        def check() -> None:
+        def later() -> None:
             session = me()
             if session is not None:
-                session._check_handshake()
+                call(session)
 
-        self._house.wheel.at(now + self._house.settings.handshake_s, check)
+        self._house.wheel.at(when, later)
+
+    def _expect_handshake(self, now: float) -> None:
+        """Look again when the time to say who one is has passed."""
+        self._call_at(now + self._house.settings.handshake_s, Session._check_handshake)
 
     def _check_handshake(self) -> None:
         """Whoever has had the time to say who they are and asked for nothing meanwhile is only in the way.
@@ -271,7 +276,7 @@ class Session:
         alarm = self._conversation.alarm
         if alarm is not None and (self._alarm is None or alarm < self._alarm):
             self._alarm = alarm
-            self._house.wheel.at(alarm, self._ring)
+            self._call_at(alarm, Session._ring)
 
     def _ring(self) -> None:
         self._alarm = None
