@@ -156,3 +156,15 @@ async def test_a_socket_that_never_reads_is_dropped(tmp_path: Path) -> None:
                 break
         else:
             pytest.fail("the deaf reader was never dropped")
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/api/none", "/ws"])
+async def test_an_expectation_that_is_no_text_is_refused(tmp_path: Path, path: str) -> None:
+    async with rig.house(tmp_path, "http") as server:
+        client = await rig.connect(server, "http")
+        host, port = server.addresses["http"]
+        head = f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nExpect: ".encode()
+        await client.send(head + b"a \xff\r\n\r\n")
+        assert (await client.line() or "").startswith("HTTP/1.1 417 ")
+        failures = server.house.metrics.failures.collect()
+        assert not [sample for family in failures for sample in family.samples if sample.value]

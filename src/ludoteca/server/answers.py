@@ -107,6 +107,9 @@ class AnsweringHandler(web.RequestHandler):
             self._note(exc)
             # Too late for an answer; aiohttp takes this for a peer that is gone, and hangs up.
             raise ConnectionResetError
+        if isinstance(exc, UnicodeEncodeError) and "Expect" in request.headers:
+            # aiohttp cannot even say what it does not expect when that is no text.
+            status, message = 417, "unknown Expect"
         if isinstance(exc, Refused):
             answer = refusal(exc)
         elif status < 500:
