@@ -424,7 +424,7 @@ async def seed_table(
                     return False
         pace.begun()
         await asyncio.gather(*tasks)
-        if _strangers(*minds):
+        if any(set(mind.players) != {first.name, second.name} for mind in minds):
             return False
         _must_be_over(first, second)
         return True

@@ -139,9 +139,9 @@ class Company:
                         await remote.call("NumPlayers", pb.NumPlayersResponse(numPlayers=2))
                     dice = self._town.dice(one.name)
                     tasks.append(asyncio.create_task(play_by_calls(remote, one.name, dice)))
-                async with asyncio.timeout(people.FIND_S):
-                    while not all(map(_players, remotes)):
-                        await asyncio.sleep(0.02)
+                found_by = time.monotonic() + people.FIND_S
+                while not all(map(_players, remotes)) and time.monotonic() < found_by:
+                    await asyncio.sleep(0.02)
             if any(_players(remote) != {one.name for one in both} for remote in remotes):
                 return False
             for heard in await asyncio.gather(*tasks):

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import json
 import logging
+import re
 import sys
 import time
 import traceback
@@ -24,8 +25,7 @@ from ludoteca.server.archive import Archive
 from ludoteca.server.serve import Server
 from ludoteca.server.session import Session
 
-# What a guest who is not honest has said, as far as it is kept to see whether it knew a name.
-SAID_BYTES_MAX = 20_000
+_STRING = re.compile(rb'"((?:[^"\\]|\\.){1,200})"')
 
 
 class Person:
@@ -35,20 +35,23 @@ class Person:
         self.name = name
         self.way = way
         self.honest = honest
-        self.said = bytearray()
+        self.said: set[bytes] = set()
         self.last: list[tuple[float, bytes]] = []
 
     def say(self, data: bytes) -> None:
         """Remember what went out."""
         self.last = [*self.last[-4:], (time.monotonic(), data[:400])]
-        if len(self.said) < SAID_BYTES_MAX:
-            self.said += data[:2000]
+        if not self.honest:
+            # What may be a name: strings of JSON, and short messages of other kinds as they are.
+            self.said.update(_STRING.findall(data.lower()))
+            self.said.update(
+                line for line in data.lower().split(b"\n") if len(line) < 200 and line[:1] != b"{"
+            )
 
     def knows(self, name: str) -> bool:
         """Whether this name was in anything they said, in one of the ways to write it."""
         spelled = (name.encode(), json.dumps(name)[1:-1].encode(), name.rpartition(" ")[0].encode())
-        said = bytes(self.said).lower()
-        return any(one and one.lower() in said for one in spelled)
+        return any(one.lower() in said for one in spelled if one for said in self.said)
 
 
 BOT = Person("a bot", "bot")
@@ -258,7 +261,8 @@ def check_journal(folder: Path, honest: Iterable[Played]) -> Iterator[str]:
         if played.names not in matches:
             yield f"{who} is not in the journal"
         elif played.names not in ended:
-            yield f"{who} was not played to its end: {matches[played.names][-1]}"
+            inputs = [one.input for one in matches[played.names][-6:]]
+            yield f"{who} was not played to its end: {inputs}"
         else:
             yield from _compare(who, matches[played.names], played.acted)
 
