@@ -101,7 +101,7 @@ async def test_a_record_that_has_no_end_is_not_told_with_all_cards_up(tmp_path: 
         _, table, _ = await opened(server, "shelfie")
         lines = server.house.store.lines(table)
     with pytest.raises(Refused):
-        stories.tell(lines, "all")
+        list(stories.tell(lines, "all"))
 
 
 async def test_the_house_says_which_games_have_something_to_reveal(tmp_path: Path) -> None:

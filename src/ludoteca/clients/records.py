@@ -13,7 +13,7 @@ from ludoteca.core import JournalError, LudotecaError, Refused
 from ludoteca.core.notices import TableInfo
 from ludoteca.journal import Match, Record, Replay, Step, replay
 from ludoteca.journal.records import Opened, SatDown, is_whisper
-from ludoteca.journal.replay import empty, perform
+from ludoteca.journal.replay import empty, keep, perform
 
 
 class Finished(msgspec.Struct, frozen=True):
@@ -112,6 +112,7 @@ def execute(records: Iterable[Record]) -> Replay:
     opened: Opened | None = None
     names: list[str] = []
     steps = []
+    state = None
     for record in records:
         given = record.input
         if isinstance(given, Opened):
@@ -122,7 +123,8 @@ def execute(records: Iterable[Record]) -> Replay:
             names[given.seat] = given.name
         events = perform(match, record, match.perform)
         if not is_whisper(given):  # A house of version 0.1 hands them out.
-            steps.append(Step(record, events, match.state.clone() if match.state is not None else None))
+            state = keep(match, record, state)
+            steps.append(Step(record, events, state))
     if match is None or opened is None:
         raise JournalError("the record is empty")
     return Replay(match.game, opened, tuple(names), tuple(steps))

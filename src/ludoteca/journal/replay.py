@@ -102,18 +102,24 @@ def empty(opened: Opened, load: Callable[[str], Game]) -> Match:
         raise Unplayable(f"its game cannot be loaded: {error}") from error
 
 
+def keep(match: Match, record: Record, before: Any) -> Any:
+    """The state after a record, to be kept: `before`, the one kept last, when the record cannot have changed it."""
+    return before if match.state is None or isinstance(record.input, _EVENTLESS) else match.state.clone()
+
+
 def replay(lines: list[bytes], load: Callable[[str], Game]) -> Replay:
     """Execute all records and keep every state on the way; what two people whispered is no part of the story."""
     match, opened = begin(lines, load)
     names = [""] * opened.seats
     steps = []
+    state = None
     for number, line in enumerate(lines, 1):
         record, events = execute(match, line, number)
         if isinstance(record.input, SatDown):
             names[record.input.seat] = record.input.name
         if is_whisper(record.input):
             continue
-        state = match.state.clone() if match.state is not None else None
+        state = keep(match, record, state)
         steps.append(Step(record, events, state))
     return Replay(match.game, opened, tuple(names), tuple(steps), match.changed)
 

@@ -33,6 +33,7 @@ _STATUS = {
     "host": 421,
     "limit": 429,
     "rate": 429,
+    "busy": 503,
     "trouble": 503,
 }
 _CODE = {400: "message", 403: "origin", 404: "gone", 405: "method", 413: "size", 417: "expect", 429: "limit"}

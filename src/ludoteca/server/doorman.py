@@ -90,5 +90,4 @@ class Doorman:
         self._house.metrics.connections.labels(listener).dec()
 
     def _refuse(self, reason: str, address: str, text: str) -> Spent:
-        self._house.refusals.note(reason, address, text)
-        return Spent(text, "limit", reason, RETRY_S)
+        return self._house.refusals.spent(reason, address, text, "limit", RETRY_S)

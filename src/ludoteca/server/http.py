@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gzip
 import json
 import math
 from collections import deque
@@ -9,15 +10,15 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import cache
 from hmac import compare_digest
 from importlib import resources
+from typing import Any
 
 import msgspec
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from ludoteca import bots, games
 from ludoteca.core import Conversation, Game, Refused, Seat
-from ludoteca.hall.budget import Budget, Spent
+from ludoteca.hall.budget import Budget
 from ludoteca.hall.chair import key_of
-from ludoteca.journal.records import decode, outward
 from ludoteca.server import stories
 from ludoteca.server.answers import headers
 from ludoteca.server.doorman import Doorman, Ticket
@@ -26,6 +27,8 @@ from ludoteca.server.hosts import Hosts
 from ludoteca.server.house import House
 from ludoteca.server.proxies import forwarded
 from ludoteca.server.session import Session
+from ludoteca.server.storyteller import Wish
+from ludoteca.server.teller import Teller
 
 # The web client, built by hatch_build.py.
 PAGE = resources.files("ludoteca.server") / "page"
@@ -135,6 +138,7 @@ class Site:
         self,
         house: House,
         doorman: Doorman,
+        teller: Teller,
         converse: Callable[[str], Callable[[], Conversation]],
         addresses: Mapping[str, tuple[str, int]],
     ) -> None:
@@ -143,6 +147,8 @@ class Site:
         self._converse = converse
         self._addresses = addresses
         self._hosts = Hosts(house.settings)
+        self._teller = teller
+        self._folder = str(house.settings.data_folder())
         self._requests = Budget(house.settings.requests_per_s, house.settings.requests_burst)
 
     def public(self) -> web.Application:
@@ -217,8 +223,7 @@ class Site:
         wait_s = budget.spend(address, self._house.now())
         if wait_s:
             reason = f"too many {name} from this address, try again in {math.ceil(wait_s)} s"
-            self._house.refusals.note(name, address, reason)
-            raise Spent(reason, "rate", name, wait_s)
+            raise self._house.refusals.spent(name, address, reason, "rate", wait_s)
 
     # Health and metrics.
 
@@ -323,8 +328,7 @@ class Site:
 
     async def _record(self, request: web.Request) -> web.Response:
         await self._finished(request)
-        lines = await asyncio.to_thread(self._house.store.lines, request.match_info["id"])
-        return _json(outward(decode(line)[0] for line in lines))
+        return await self._told(request, Wish(self._folder, request.match_info["id"], "record"))
 
     async def _replay(self, request: web.Request) -> web.Response:
         """A finished match step by step with the eyes of one seat, of a spectator, or with all cards face up."""
@@ -332,8 +336,8 @@ class Site:
         table = summary["table"]
         wanted = request.query.get("seat", "")
         seat = _seat(wanted, len(table["chairs"]))
-        steps = await self._steps(request.match_info["id"], "all" if wanted == "all" else seat)
-        return _packed({"table": table, "seat": seat, "steps": steps, "outcome": summary["outcome"]})
+        eyes: stories.Eyes = "all" if wanted == "all" else seat
+        return await self._told(request, self._story_of(table, seat, eyes, summary["outcome"]))
 
     async def _story(self, request: web.Request) -> web.Response:
         """A table that is being played, so far, for the owner of a seat token or for a spectator."""
@@ -343,14 +347,25 @@ class Site:
         token = _bearer(request)
         key = key_of(token)
         seat = next((Seat(number) for number, chair in table.taken() if token and chair.key == key), None)
-        info, outcome = table.info(), table.match.outcome
+        wish = self._story_of(msgspec.to_builtins(table.info()), seat, seat, table.match.outcome)
+        number = table.ledger.number
         await self._house.settled()
-        steps = await self._steps(table.id, seat)
-        return _packed({"table": info, "seat": seat, "steps": steps, "outcome": outcome})
+        return await self._told(request, wish, number)
 
-    async def _steps(self, table: str, eyes: stories.Eyes) -> list[stories.Step]:
-        lines = await asyncio.to_thread(self._house.store.lines, table)
-        return await asyncio.to_thread(stories.tell, lines, eyes)
+    def _story_of(self, table: dict[str, Any], seat: Seat | None, eyes: stories.Eyes, outcome: Any) -> Wish:
+        """A table's story with these eyes; what is known about the table stands before its steps."""
+        head = msgspec.json.encode({"table": table, "seat": seat, "outcome": outcome})
+        return Wish(self._folder, table["id"], "story", eyes, head[:-1] + b',"steps":', b"}")
+
+    async def _told(self, request: web.Request, wish: Wish, number: int = 0) -> web.Response:
+        """What another process tells, packed as it comes from there if the client can unpack it."""
+        body = await self._teller.tell(request[ADDRESS], wish, number)
+        about = {"Vary": "Accept-Encoding"}
+        if "gzip" in request.headers.get("Accept-Encoding", "").lower():
+            about["Content-Encoding"] = "gzip"
+        else:
+            body = await asyncio.to_thread(gzip.decompress, body)
+        return web.Response(body=body, content_type="application/json", headers=about)
 
     # The page.
 
@@ -403,13 +418,6 @@ _KINDS = {
 
 def _json(value: object, status: int = 200) -> web.Response:
     return web.Response(body=msgspec.json.encode(value), status=status, content_type="application/json")
-
-
-def _packed(value: object) -> web.Response:
-    """JSON that repeats itself a lot (one view a step) packs well."""
-    response = _json(value)
-    response.enable_compression()
-    return response
 
 
 def _bearer(request: web.Request) -> str:

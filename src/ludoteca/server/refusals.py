@@ -4,6 +4,7 @@ import time
 
 import structlog
 
+from ludoteca.hall.budget import Spent
 from ludoteca.server.metrics import Metrics
 
 log = structlog.get_logger()
@@ -32,3 +33,8 @@ class Refusals:
         if about not in self._noted and len(self._noted) < NOTED_MAX:
             self._noted.add(about)
             log.warning("refused", reason=reason, address=address, text=text)
+
+    def spent(self, budget: str, address: str, text: str, code: str, wait_s: float) -> Spent:
+        """The same, as the error to raise: `budget` is used up, and has something in it again after `wait_s`."""
+        self.note(budget, address, text)
+        return Spent(text, code, budget, wait_s)

@@ -22,6 +22,7 @@ from ludoteca.server.http import Site
 from ludoteca.server.players import Workshop
 from ludoteca.server.settings import HOUSE_PORT, HTTP_PORT, METRICS_PORT, Settings, SettingsError
 from ludoteca.server.tcp import LineLink
+from ludoteca.server.teller import Teller
 from ludoteca.wire.house import HouseConversation
 
 log = structlog.get_logger()
@@ -63,10 +64,11 @@ class Server:
         self.house = House(settings, self._drive)
         self.workshop = Workshop(self.house)
         self._doorman = Doorman(self.house)
+        self._teller = Teller(self.house)
         self._doors: list[Door] = []
         self._calls: list[rpc.Calls] = []
         self._runners: list[web.AppRunner] = []
-        self._site = Site(self.house, self._doorman, self._converse, self.addresses)
+        self._site = Site(self.house, self._doorman, self._teller, self._converse, self.addresses)
 
     def _drive(self, guest: Guest) -> Shell:
         return self.workshop.drive(guest)
@@ -140,6 +142,7 @@ class Server:
         for door in self._doors:
             await door.close()
         await self.workshop.close()
+        await self._teller.close()
         await self.house.close(reason)
         # The letters are written to the sockets by now; a moment lets them leave before the process ends.
         await asyncio.sleep(0.05)

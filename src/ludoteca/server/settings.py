@@ -77,6 +77,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     mute_s: Annotated[float, Meta(ge=0)] = 30.0
     chat_per_address_per_minute: Annotated[float, Meta(ge=1)] = 600.0
     chat_per_table_max: Annotated[int, Meta(ge=0)] = 5000
+    # Records, replays and stories over HTTP: sixty people who look at what they have just played.
+    stories_per_minute: Annotated[float, Meta(gt=0)] = 60.0
+    stories_burst: Annotated[float, Meta(ge=1)] = 120.0
+    stories_waiting_max: Annotated[int, Meta(ge=1)] = 128
+    stories_bytes_max: Annotated[int, Meta(ge=0)] = 32 << 20
+    story_workers: Annotated[int, Meta(ge=1, le=64)] = 1
     # A bot's thought: processor time, and how long it may last on a busy machine.
     bot_s: Annotated[float, Meta(gt=0, le=60)] = 0.5
     bot_wall_s: Annotated[float, Meta(gt=0, le=600)] = 4.0

@@ -1,5 +1,6 @@
 """A table's record told again, as one seat or a spectator may know it: for replays, and for whoever comes late."""
 
+from collections.abc import Iterator
 from typing import Any, Literal
 
 import msgspec
@@ -7,7 +8,7 @@ import msgspec
 from ludoteca import games
 from ludoteca.core import Damaged, Game, JournalError, Refused, Seat
 from ludoteca.journal.records import Acted
-from ludoteca.journal.replay import Replay, replay
+from ludoteca.journal.replay import begin, execute
 
 # Whose eyes: a seat's, a spectator's (None), or those that see all cards face up.
 Eyes = Seat | Literal["all"] | None
@@ -23,46 +24,32 @@ class Step(msgspec.Struct, frozen=True):
     view: Any
 
 
-def tell(lines: list[bytes], eyes: Eyes) -> list[Step]:
+def tell(lines: list[bytes], eyes: Eyes) -> Iterator[Step]:
     """The steps of a match from its start, with nothing in them that these eyes may not see.
 
-    Executes the whole record again, so it is work for a thread. Refused when all is to be seen before the end, and when
-    the record cannot be executed (any more).
+    Executes the record again as it goes: a step is to be used before the next one is asked for, since the game may
+    show parts of its own state. Refused, perhaps only in the end, when all is to be seen before the match is over, and when the
+    record cannot be executed (any more).
     """
-    told = _executed(lines)
-    last = told.steps[-1].state
-    if eyes == "all" and (last is None or last.outcome is None):
-        raise Refused("the cards are turned up when the match is over", "secret")
-    return [step for step in _steps(told, told.game, eyes) if step.view is not None]
-
-
-def _executed(lines: list[bytes]) -> Replay:
     try:
-        return replay(lines, games.load)
+        match, _ = begin(lines, games.load)
+        is_begun = False
+        for number, line in enumerate(lines, 1):
+            record, events = execute(match, line, number)
+            if match.state is None or (is_begun and not events):
+                continue
+            is_begun = True
+            given = record.input
+            view = _view(match.game, match.state, eyes)
+            if view is not None:
+                actor = given.seat if isinstance(given, Acted) else None
+                yield Step(number, record.at_ms, actor, _events(match.game, events, eyes), view)
+        if eyes == "all" and match.outcome is None:
+            raise Refused("the cards are turned up when the match is over", "secret")
     except Damaged as error:
         raise Refused(f"the record of this match is damaged: {error}", "damaged") from error
     except JournalError as error:
         raise Refused(f"this match was played by rules of another version: {error}", "aside") from error
-
-
-def _steps(told: Replay, game: Game, eyes: Eyes) -> list[Step]:
-    found = []
-    begun = False
-    for step in told.steps:
-        if step.state is None or (begun and not step.events):
-            continue
-        begun = True
-        given = step.record.input
-        found.append(
-            Step(
-                step.record.number,
-                step.record.at_ms,
-                given.seat if isinstance(given, Acted) else None,
-                _events(game, step.events, eyes),
-                _view(game, step.state, eyes),
-            )
-        )
-    return found
 
 
 def _events(game: Game, events: list[Any], eyes: Eyes) -> list[Any]:

@@ -1,0 +1,102 @@
+"""The process in which records are read and executed again: however long that takes, nobody at the tables notices."""
+
+import os
+import traceback
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from ludoteca.core import JournalError, Refused
+from ludoteca.journal.records import decode, outward
+from ludoteca.server import child, stories
+from ludoteca.server.archive import Archive
+
+# What one answer may hold, before it is packed. The longest matches of the five games have a twentieth of it.
+TELL_BYTES_MAX = 64 << 20
+MEMORY_BYTES_MAX = 2 << 30
+NICENESS = 10
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """What is to be told of a table: its record as it is, or its story as these eyes saw it.
+
+    `head` and `tail` are put around it: JSON about the table that is not in its record.
+    """
+
+    folder: str
+    table: str
+    kind: Literal["record", "story"]
+    eyes: stories.Eyes = None
+    head: bytes = b""
+    tail: bytes = b""
+
+
+class Told(msgspec.Struct, frozen=True):
+    """The answer as gzip, with the number of records in it; or the `code` and `reason` why there is none.
+
+    `error` is the traceback of a mistake of ours.
+    """
+
+    body: bytes = b""
+    number: int = 0
+    code: str = ""
+    reason: str = ""
+    error: str = ""
+
+
+def tell(wish: Wish) -> Told:
+    """Grant a wish."""
+    try:
+        lines = Archive(Path(wish.folder)).lines(wish.table)
+        parts = stories.tell(lines, wish.eyes) if wish.kind == "story" else _record(lines)
+        return Told(_packed(_listed(wish, map(_encode, parts))), len(lines))
+    except Refused as error:
+        return Told(code=error.code, reason=error.reason)
+    except MemoryError:
+        return Told(code="busy", reason="this match is too long to be told")
+    except Exception:
+        return Told(error=traceback.format_exc())
+
+
+def _record(lines: list[bytes]) -> Iterable[object]:
+    try:
+        return outward(decode(line)[0] for line in lines)
+    except JournalError as error:
+        raise Refused(f"the record of this match is damaged: {error}", "damaged") from None
+
+
+def _listed(wish: Wish, parts: Iterator[bytes]) -> Iterator[bytes]:
+    yield wish.head + b"["
+    between = b""
+    for part in parts:
+        yield between + part
+        between = b","
+    yield b"]" + wish.tail
+
+
+def _packed(parts: Iterator[bytes]) -> bytes:
+    """Packed as it comes: a view a step repeats itself so much that all of it need never be there at once."""
+    packer = zlib.compressobj(6, wbits=31)
+    packed, size = [], 0
+    for part in parts:
+        size += len(part)
+        if size > TELL_BYTES_MAX:
+            raise Refused("this match is too long to be told", "busy")
+        packed.append(packer.compress(part))
+    return b"".join(packed) + packer.flush()
+
+
+def main() -> None:
+    """Run in a process of its own, which gives way to those who play."""
+    if hasattr(os, "nice"):
+        import resource
+
+        os.nice(NICENESS)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES_MAX, MEMORY_BYTES_MAX))
+    decoder, encoder = msgspec.msgpack.Decoder(Wish), msgspec.msgpack.Encoder()
+    child.serve(lambda question: encoder.encode(tell(decoder.decode(question))))
