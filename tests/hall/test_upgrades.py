@@ -206,6 +206,15 @@ def test_where_names_alone_give_no_seat_they_tell_of_none() -> None:
     assert again.guest(NAME).ask(Enter("Anna")).last(Entered).name == "Anna"
 
 
+def test_nobody_from_elsewhere_is_told_in_the_place_of_the_one_who_sat_there() -> None:
+    house = House()
+    anna = house.named("Anna", NAME, "10.0.0.1").ask(Open(NAME, 2))
+    house.named("Bruno", NAME, "10.0.0.2").ask(Join(anna.last(Seated).table.id))
+    again = started(house, with_rules(version=2, plays_from=2))
+    assert again.guest(NAME, "10.9.9.9").ask(Enter("Anna")).last(Entered).name == "Anna"
+    assert again.guest(NAME, "10.0.0.1").ask(Enter("Anna")).last(Declined).code == "aside"
+
+
 def test_a_new_option_and_a_new_default_leave_a_match_as_it_is() -> None:
     house, tokens, _ = played()
     weathered = msgspec.defstruct("Options", [("weather", str, "fair")], bases=(GAME.options,), frozen=True)

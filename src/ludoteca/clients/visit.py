@@ -68,6 +68,8 @@ class Visit:
         self.sat: Callable[[HouseTable], None] = _nothing
         self.noted: Callable[[str], None] = _nothing
         self.changed: Callable[[], None] = _nothing
+        # Why the match that one came back for is not there, to be said where it can be read.
+        self._bad_news = ""
         self.name_declined: Callable[[str], None] = _nothing
         self._given_name = name or self.memory.name or memory.usual_name()
         self._names_tried = 1
@@ -150,8 +152,8 @@ class Visit:
             case m.Declined(request="hello", code=code, reason=reason):
                 self._name_declined(code, reason)
                 return
-            case m.Declined(request="return"):
-                self._return_declined()
+            case m.Declined(request="return", code=code, reason=reason):
+                self._return_declined(code, reason)
                 return
             case m.Over():
                 self.memory.drop(self.link.token)
@@ -180,14 +182,21 @@ class Visit:
         else:
             self.name_declined(reason)
 
-    def _return_declined(self) -> None:
+    def _return_declined(self, code: str, reason: str) -> None:
+        # What the house has set aside it may serve again, under its next version: that seat is not forgotten.
+        kept = code == "aside"
+        why = f"{reason[:1].upper()}{reason[1:]}." if kept else "Your seat at this table is gone."
         if self._returning is not None:
-            self.memory.drop(self._returning.token)
+            if kept:
+                self._bad_news = why
+            else:
+                self.memory.drop(self._returning.token)
             self._returning = None
         elif self.desk is not None:
-            self.memory.drop(self.link.token)
+            if not kept:
+                self.memory.drop(self.link.token)
             self.desk.ended = True
-            self.desk.log("error", "Your seat at this table is gone.")
+            self.desk.log("error", why)
             self.desk.changed()
 
     def _seated(self, seated: m.Seated) -> None:
@@ -199,6 +208,9 @@ class Visit:
             self.desk.hear(seated)
             return
         self.desk = HouseTable(seated, self._send)
+        if self._bad_news:
+            self.desk.log("note", self._bad_news)
+            self._bad_news = ""
         if self._returning is not None:
             self._returning = None
             self.desk.log("note", "You are back at a match that was not finished; /leave gives it up.")

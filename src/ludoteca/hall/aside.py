@@ -4,7 +4,8 @@ Nothing about them is decided for good: each start tries them again. What is kno
 anything, so that whoever comes back hears why there is no match.
 """
 
-from typing import NoReturn
+from collections.abc import Callable
+from typing import NamedTuple, NoReturn
 
 from ludoteca.core import Refused, Unplayable
 from ludoteca.journal.records import sitters
@@ -14,13 +15,20 @@ _DAMAGED = "the record of this match is damaged; it is kept, ask whoever runs th
 _UNPLAYABLE = "this match was played by rules of another version; it is kept, ask whoever runs this house"
 
 
+class _Sitter(NamedTuple):
+    table: str
+    origin: str
+    reason: str
+
+
 class Aside:
     """All tables that are set aside, found by id, by seat, or by the name of a sitter."""
 
     def __init__(self) -> None:
         self._tables: dict[str, str] = {}
         self._keys: dict[str, str] = {}
-        self._names: dict[tuple[str, str], str] = {}
+        # The sitters of this protocol and name as given, which several may share.
+        self._names: dict[tuple[str, str], list[_Sitter]] = {}
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -31,7 +39,9 @@ class Aside:
         self._tables[table] = reason
         for sitter in sitters(lines):
             self._keys[str(sitter.get("key"))] = reason
-            self._names[str(sitter.get("protocol")), str(sitter.get("name")).casefold()] = reason
+            known_by = str(sitter.get("protocol")), str(sitter.get("given")).casefold()
+            told = _Sitter(table, str(sitter.get("origin", "")), reason)
+            self._names.setdefault(known_by, []).append(told)
 
     def ask_table(self, table: str) -> None:
         """Refused when the table is here."""
@@ -43,11 +53,16 @@ class Aside:
         if key in self._keys:
             self._refuse(self._keys[key])
 
-    def ask_name(self, protocol: str, name: str) -> None:
-        """Refused, once, for the name of a sitter whose protocol knows no tokens; who comes again is a newcomer."""
-        reason = self._names.pop((protocol, name.casefold()), None)
-        if reason is not None:
-            self._refuse(reason)
+    def ask_name(self, protocol: str, name: str, may_own: Callable[[str, str], bool]) -> None:
+        """Refused, once, for the name of a sitter whose protocol knows no tokens; who comes again is a newcomer.
+
+        `may_own(table, origin)` says whether it may be theirs: nobody is told in another's place.
+        """
+        sitters = self._names.get((protocol, name.casefold()), [])
+        for sitter in sitters:
+            if may_own(sitter.table, sitter.origin):
+                sitters.remove(sitter)
+                self._refuse(sitter.reason)
 
     @staticmethod
     def _refuse(reason: str) -> NoReturn:

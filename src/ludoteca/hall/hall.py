@@ -125,8 +125,7 @@ class Hall(Keeper):
         if guest.name and self._seating.busy(guest):
             raise Refused("you have a name already", "name")
         self.names.check(name)
-        if guest.protocol != "house" and self._return_by_name != "never":
-            self.tables.aside.ask_name(guest.protocol, name)
+        self.tables.aside.ask_name(guest.protocol, name, partial(self._may_own, guest))
         self.names.leave(guest)
         like, given = self.names.variations(name), name
         for held in like[:1] if distinct else like:
@@ -134,7 +133,7 @@ class Hall(Keeper):
             if found is not None:
                 table, seat = found
                 if self._return_by_name == "same-address":
-                    table.claim(seat, self.origin(table, guest), now)
+                    table.claim(seat, self.origin(table.id, guest), now)
                 self._return_to(guest, table, seat, 0, now)
                 return
         if distinct and len(like) > 1:
@@ -150,19 +149,24 @@ class Hall(Keeper):
             chair.name, chair.given = guest.name, guest.given
             guest.table.tell_sat(guest.seat)
 
+    def _may_own(self, guest: Guest, table: str, origin: str) -> bool:
+        """Whether a seat that was taken from this origin may be given back to this guest for the name alone."""
+        if self._return_by_name == "never" or guest.protocol == "house":
+            return False
+        # Where nobody knows where the owner came from, the first who says the name is believed.
+        return self._return_by_name == "anyone" or origin in ("", self.origin(table, guest))
+
     def _absent_seat(self, name: str, guest: Guest) -> tuple[Table, int] | None:
         """The seat that a client whose protocol knows no token may take again by its name."""
         table = self.names.holder(name)
-        if self._return_by_name == "never" or guest.protocol == "house" or not isinstance(table, Table):
+        if not isinstance(table, Table):
             return None
-        # Where nobody knows where the owner came from, the first who says the name is believed.
-        origins = ("", self.origin(table, guest))
         for seat, chair in table.taken():
             if (
                 chair.name.casefold() == name.casefold()
                 and chair.guest is None
                 and chair.protocol == guest.protocol
-                and (self._return_by_name == "anyone" or chair.origin in origins)
+                and self._may_own(guest, table.id, chair.origin)
             ):
                 return table, seat
         return None

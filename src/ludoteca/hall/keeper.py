@@ -55,9 +55,9 @@ class Keeper:
             del self.guests[guest]
             self._people -= not guest.bot
 
-    def origin(self, table: Table, guest: Guest) -> str:
+    def origin(self, table: str, guest: Guest) -> str:
         """Where a guest comes from, as a record may say it. Ludoteca's own clients have tokens: nobody needs it there."""
-        return origin_of(self._secret, table.id, guest.address) if guest.protocol != "house" else ""
+        return origin_of(self._secret, table, guest.address) if guest.protocol != "house" else ""
 
     def guarded(self, table: Table | None, now: float, call: Callable[[], None]) -> None:
         """The one place that keeps a crash at one table from reaching the others."""

@@ -191,7 +191,7 @@ class Seating:
             table.agree(seat, wish)
         self._keeper.get_up(guest, now)
         token = f"{self._entropy():032x}"
-        chair = Chair(guest.protocol, key_of(token), guest.bot, self._keeper.origin(table, guest))
+        chair = Chair(guest.protocol, key_of(token), guest.bot, self._keeper.origin(table.id, guest))
         chair.name, chair.given, chair.preference = guest.name, guest.given, wish
         chair.ready = bool(guest.name)
         table.sit(guest, seat, chair)

@@ -30,6 +30,9 @@ _STATUS = {
     "token": 401,
     "origin": 403,
     "secret": 403,
+    # There, but not to be had from this version of the house.
+    "aside": 409,
+    "damaged": 409,
     "host": 421,
     "limit": 429,
     "rate": 429,

@@ -13,10 +13,11 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
+import msgspec
 import structlog
 
 from ludoteca import games
-from ludoteca.core import JournalError, Notice, Refused, Request, Unplayable
+from ludoteca.core import JournalError, LudotecaError, Notice, Refused, Request, Unplayable
 from ludoteca.core.notices import Trouble
 from ludoteca.hall import Guest, Hall, Limits
 from ludoteca.hall.budget import Bucket, Budget
@@ -317,11 +318,13 @@ class House:
             )
 
     def _set_aside(self, table: str, lines: list[bytes], error: Exception, causes: set[str]) -> None:
-        """Keep a table for a version that can serve it; a cause that many share is traced back once."""
+        """Keep a table for a version that can serve it; a failure that many share is traced back once."""
         error = damage(lines) or error
         why = "rules" if isinstance(error, Unplayable) else "damaged"
         cause = error.__cause__ if isinstance(error, JournalError) else error
-        traced = cause if cause is not None and repr(cause) not in causes else None
+        # That a rule says no, or that a shape is another, needs no traceback.
+        expected = cause is None or isinstance(cause, (LudotecaError, msgspec.ValidationError))
+        traced = None if expected or repr(cause) in causes else cause
         causes.add(repr(cause))
         log.error("table set aside", table=table, why=why, reason=str(error), exc_info=traced)
         self.metrics.aside.labels(why).inc()

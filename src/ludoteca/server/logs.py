@@ -9,13 +9,17 @@ LEVELS = ("debug", "info", "warning", "error")
 
 
 def configure(log_format: str, level: str) -> None:
-    """Set up logging once for the process."""
+    """Set up logging once for the process. Tracebacks show no variables: those of a match hold its secrets."""
     renderer: structlog.typing.Processor
     if log_format == "json":
         renderer = structlog.processors.JSONRenderer()
-        tracebacks: structlog.typing.Processor = structlog.processors.dict_tracebacks
+        tracebacks: structlog.typing.Processor = structlog.processors.ExceptionRenderer(
+            structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+        )
     else:
-        renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        renderer = structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
         tracebacks = structlog.processors.StackInfoRenderer()
     structlog.configure(
         processors=[

@@ -224,6 +224,7 @@ class RemotePlayer(Player):
     def __init__(self, name: str, dice: random.Random, seats: int) -> None:
         super().__init__(name, dice)
         self.seats = seats
+        self.errors: list[str] = []
         self._service: Any = rpc.load("shelfie")
 
     async def enter(self, server: Any) -> "RemotePlayer":
@@ -261,6 +262,8 @@ class RemotePlayer(Player):
                     await self._turn(told.board.cells)
             elif kind == "game_result":
                 self.over = True
+            elif kind == "error":
+                self.errors.append(message.error.message)
             self.changed()
         self.over = True
         self.changed()

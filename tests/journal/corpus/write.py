@@ -271,17 +271,27 @@ async def seeds(evening: Evening, game: str) -> None:
     """The game's own protocol."""
     for seats in SEEDS_SEATS[game]:
         for moves, way in ((SOME, "running"), (ALL, "finished")):
-            players = []
-            for place in range(seats):
-                player = SeedPlayer(game, evening.name(), evening.dice, seats, place == 0)
-                evening.players.append(player)
-                players.append(await player.enter(evening.server))
-                await asyncio.sleep(0.3)
-            for player in players:
-                await player.until_begun()
-            evening.remember_tables()
-            await evening.play(players, moves)
-            evening.note(game, f"own protocol, {seats} people, {way}", *players)
+            while True:
+                players = await seed_table(evening, game, seats)
+                await evening.play(players, moves)
+                lucky = way == "finished" or not any(player.over for player in players)
+                evening.note(game, f"own protocol, {seats} people, {way if lucky else 'soon over'}", *players)
+                if lucky:
+                    break
+
+
+async def seed_table(evening: Evening, game: str, seats: int) -> list[SeedPlayer]:
+    """A match that has begun, all of its players over the game's own protocol."""
+    players = []
+    for place in range(seats):
+        player = SeedPlayer(game, evening.name(), evening.dice, seats, place == 0)
+        evening.players.append(player)
+        players.append(await player.enter(evening.server))
+        await asyncio.sleep(0.3)
+    for player in players:
+        await player.until_begun()
+    evening.remember_tables()
+    return players
 
 
 async def same_names(evening: Evening) -> None:

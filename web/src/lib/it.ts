@@ -210,6 +210,7 @@ export const it: Messages = {
     playing: "la partita è già cominciata",
     limit: "la casa è al completo",
     gone: "non c'è più",
+    aside: "la partita è conservata, ma questa versione della casa non può continuarla; chiedi a chi la gestisce",
     label: "il nome del tavolo non va bene",
     options: "le opzioni non vanno bene insieme",
     seats: "il numero di giocatori non va bene",

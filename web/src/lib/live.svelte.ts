@@ -1,5 +1,6 @@
 /** A seat or a place beside a running table: speaks the protocol, and feeds a match. */
 
+import { reasonOf } from "./i18n.svelte";
 import { Line, type LineState } from "./line";
 import { Match } from "./match.svelte";
 import { OPTIONS_MAX, type FromServer, type GameRecord, type Terms } from "./protocol";
@@ -233,6 +234,10 @@ export class Live {
     if (request === "act") {
       this.match.answering = false;
       if (code !== "stale") this.match.declined = { code, reason };
+    } else if (code === "aside") {
+      // The house keeps this match and may serve it again under its next version: the seat is not forgotten.
+      this.closed = { code: "closed", reason: reasonOf({ code, reason }) };
+      this.#line.close();
     } else if (request === "return") {
       seats.drop(this.#table);
       this.#hello("");
