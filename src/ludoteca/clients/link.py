@@ -96,12 +96,25 @@ class SocketPipe:
         try:
             socket = await session.ws_connect(address.socket_url, max_msg_size=LINE_BYTES_MAX)
         except aiohttp.ClientError as error:
+            is_refused = isinstance(error, aiohttp.WSServerHandshakeError)
+            reason = await cls._refusal(session, address) if is_refused else ""
             await session.close()
-            raise OSError(str(error)) from None
+            raise OSError(reason or str(error)) from None
         except BaseException:
             await session.close()
             raise
         return cls(session, socket)
+
+    @staticmethod
+    async def _refusal(session: Any, address: Address) -> str:
+        """Why the house does not let us in: a refused WebSocket has only a number, any other request gets the sentence."""
+        import aiohttp
+
+        with contextlib.suppress(aiohttp.ClientError, msgspec.MsgspecError, TimeoutError):
+            async with asyncio.timeout(PING_S), session.get(address.page_url + "/healthz") as answer:
+                if answer.status >= 400:
+                    return msgspec.json.decode(await answer.read(), type=dict[str, str]).get("reason", "")
+        return ""
 
     async def receive(self) -> bytes | None:
         """The next message."""

@@ -8,11 +8,14 @@ counted and logged with their traceback.
 """
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import structlog
 from aiohttp import web
+from aiohttp.http import RawRequestMessage
+from multidict import CIMultiDict, CIMultiDictProxy
 
 from ludoteca.core import Refused
 from ludoteca.hall.budget import Spent
@@ -66,8 +69,9 @@ def refusal(error: Refused) -> web.Response:
 
 
 def form(status: int, code: str, reason: str) -> web.Response:
-    """The one form."""
-    body = msgspec.json.encode({"error": code, "reason": reason[:REASON_LENGTH_MAX]})
+    """The one form. What is quoted in a reason may be bytes that are no text."""
+    told = reason[:REASON_LENGTH_MAX].encode(errors="replace").decode()
+    body = msgspec.json.encode({"error": code, "reason": told})
     return web.Response(
         status=status, body=body, content_type="application/json", headers={"Cache-Control": "no-store"}
     )
@@ -80,6 +84,23 @@ def _rephrased(error: web.HTTPException) -> web.Response:
     if allowed := error.headers.get("Allow"):
         answer.headers["Allow"] = allowed
     return answer
+
+
+def in_letters(make: Callable[..., web.BaseRequest]) -> Callable[..., web.BaseRequest]:
+    """A maker of requests whose headers are ASCII, with ? for everything else.
+
+    aiohttp gives bytes that are no text as halves of characters, which break whatever encodes them again, itself included.
+    """
+
+    def made(message: RawRequestMessage, *more: Any) -> web.BaseRequest:
+        if not all(value.isascii() for value in message.headers.values()):
+            plain = [
+                (name, value.encode("ascii", "replace").decode()) for name, value in message.headers.items()
+            ]
+            message = message._replace(headers=CIMultiDictProxy(CIMultiDict(plain)))
+        return make(message, *more)
+
+    return made
 
 
 class AnsweringHandler(web.RequestHandler):

@@ -14,6 +14,7 @@ from ludoteca import games
 from ludoteca.core import Conversation, LudotecaError
 from ludoteca.hall import Guest
 from ludoteca.server import rpc
+from ludoteca.server.answers import in_letters
 from ludoteca.server.door import Door
 from ludoteca.server.doorman import Doorman
 from ludoteca.server.gate import TURNED_AWAY, TimedHandler
@@ -128,6 +129,7 @@ class Server:
         await runner.setup()
         manager = runner.server
         assert manager is not None
+        manager.request_factory = in_letters(manager.request_factory)
         return Door(
             self.house,
             self._doorman,
