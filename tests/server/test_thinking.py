@@ -122,6 +122,7 @@ async def test_d6_forty_tables_of_bots_keep_no_honest_player_waiting(tmp_path: P
         for _ in range(40):
             await open_table(nuisance, "strong", "strong", terms={"absence": "bot"})
             await nuisance.send({"type": "leave"})
+        await asyncio.sleep(4)  # Openings need little thought.
         honest = await rig.enter(server, "Ada")
         await open_table(honest, "strong")
         async with asyncio.timeout(60):
@@ -175,11 +176,18 @@ async def test_the_house_can_give_bots_a_part_of_the_time_only(tmp_path: Path) -
         assert 0.3 < used < 0.2 * (time.monotonic() - began) + 0.2
 
 
-def test_the_house_keeps_a_core_for_itself() -> None:
-    cores = len(os.sched_getaffinity(0))
-    assert players.workers_max(Settings()) == min(64, max(1, cores - 1))
+def test_the_house_keeps_a_core_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 1 <= players.cores() <= len(os.sched_getaffinity(0))
+    for cores, workers_max in ((1, 1), (2, 1), (8, 7), (500, 64)):
+        monkeypatch.setattr(players, "cores", lambda cores=cores: cores)
+        assert players.workers_max(Settings()) == workers_max
     assert players.workers_max(Settings(bot_workers=5)) == 5
     assert players.workers_max(Settings(bot_workers=0)) == 1
+
+
+def test_who_gives_bots_more_processor_time_need_not_think_of_the_clock() -> None:
+    assert players.wall_s(Settings()) == Settings().bot_wall_s
+    assert players.wall_s(Settings(bot_s=10)) == 20
 
 
 # Processor time.

@@ -1,12 +1,14 @@
 """Bots at work: they sit at tables like anybody and are asked like anybody; they stand in line for time to think."""
 
 import asyncio
+import contextlib
 import math
 import os
 import pickle
 import secrets
 import time
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -31,12 +33,25 @@ LATE = 3
 PLAYED, WATCHED = range(2)
 
 
+def cores() -> int:
+    """How many cores this process may use, with a container's quota."""
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    with contextlib.suppress(OSError, ValueError):
+        quota, period = Path("/sys/fs/cgroup/cpu.max").read_text().split()
+        count = min(count, int(quota) // int(period))
+    return max(1, count)
+
+
 def workers_max(settings: Settings) -> int:
     """How many bots can think at once."""
     if settings.bot_workers != "auto":
         return max(1, settings.bot_workers)
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(64, max(1, cores - 1))
+    return min(64, max(1, cores() - 1))
+
+
+def wall_s(settings: Settings) -> float:
+    """How long a thought may last by the clock: even an idle machine needs longer than the processor time."""
+    return max(settings.bot_wall_s, 2 * settings.bot_s)
 
 
 class Workshop:
@@ -164,10 +179,10 @@ class Workshop:
             seat=guest.seat,
             seed=secrets.randbits(63),
             cpu_s=settings.bot_s,
-            wall_s=settings.bot_wall_s,
+            wall_s=wall_s(settings),
         )
         # Copied before anything can change it: the state is the one that the question is about.
-        answer = await worker.think(pickle.dumps(thought), settings.bot_wall_s * LATE)
+        answer = await worker.think(pickle.dumps(thought), LATE * thought.wall_s)
         if answer.error:
             raise Breakdown(answer.error)
         asked = self._house.hall.asked(guest, number)
