@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+import msgspec
 import pytest
 from tests import rig
 
+from ludoteca import games
 from ludoteca.server.serve import Server
 
 
@@ -97,6 +99,32 @@ async def test_games_are_described_with_the_schemas_of_their_options(tmp_path: P
     assert found["multisweeper"]["seats"] == {"min": 2, "max": 8}
     assert "master" in found["multisweeper"]["bots"]
     assert "$defs" in found["multisweeper"]["options"] or "properties" in found["multisweeper"]["options"]
+
+
+async def test_what_is_printed_on_cards_is_there_for_every_game(tmp_path: Path) -> None:
+    async with site(tmp_path) as (_, web):
+        for game in games.load_all():
+            async with web.get(f"/api/games/{game.name}/cards") as answer:
+                assert answer.status == 200
+                assert await answer.json() == json.loads(msgspec.json.encode(game.cards))
+        async with web.get("/api/games/renaissance/cards") as answer:
+            cards = await answer.json()
+        assert cards["development_cards"]["D001"] == {
+            "colour": "green",
+            "level": 1,
+            "points": 1,
+            "cost": {"shields": 2},
+            "takes": {"coins": 1},
+            "gives": {},
+            "faith": 1,
+        }
+        assert (len(cards["development_cards"]), len(cards["leader_cards"]), len(cards["tokens"])) == (
+            48,
+            16,
+            7,
+        )
+        async with web.get("/api/games/chess/cards") as answer:
+            assert (answer.status, (await answer.json())["error"]) == (404, "game")
 
 
 @pytest.mark.parametrize(

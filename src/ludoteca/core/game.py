@@ -138,6 +138,8 @@ class Game(msgspec.Struct, Generic[S, A, E, V], frozen=True, kw_only=True):
     views: Any
     options: type[msgspec.Struct] = Nothing
     preferences: type[msgspec.Struct] = Nothing
+    # What is printed on cards and pieces, as data for other programs.
+    cards: Mapping[str, Any] = {}
     # settle(options, seats) -> the same options with what depends on the number of seats filled in;
     # Refused when they do not go together.
     settle: Callable[[Any, int], Any]

@@ -159,6 +159,7 @@ class Site:
             web.get("/ws", self._house_socket, allow_head=False),
             web.get("/ws/{game}", self._game_socket, allow_head=False),
             web.get("/api/games", self._games),
+            web.get("/api/games/{game}/cards", self._cards),
             web.get("/api/tables", self._tables),
             web.get("/api/tables/{id}", self._table),
             web.get("/api/tables/{id}/story", self._story),
@@ -288,6 +289,10 @@ class Site:
 
     def _port(self, listener: str) -> int | None:
         return self._addresses[listener][1] if listener in self._addresses else None
+
+    async def _cards(self, request: web.Request) -> web.Response:
+        """What is printed on a game's cards and pieces."""
+        return _json(games.load(request.match_info["game"]).cards)
 
     async def _tables(self, request: web.Request) -> web.Response:
         game = request.query.get("game", "")

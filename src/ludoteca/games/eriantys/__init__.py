@@ -4,7 +4,7 @@ from ludoteca.core import Game, Text, Wire
 from ludoteca.games.eriantys import rules, text, view, wire
 from ludoteca.games.eriantys.actions import Action
 from ludoteca.games.eriantys.bot import BOTS
-from ludoteca.games.eriantys.data import NUMBERS
+from ludoteca.games.eriantys.data import NUMBERS, PRINTED
 from ludoteca.games.eriantys.events import Event
 from ludoteca.games.eriantys.state import State
 
@@ -18,6 +18,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
     views=view.View,
     options=rules.Options,
     preferences=rules.Preferences,
+    cards=PRINTED,
     settle=rules.settle,
     agree=rules.agree,
     start=rules.start,

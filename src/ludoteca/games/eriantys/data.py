@@ -1,6 +1,6 @@
 """The facts of Eriantys: colours, numbers of pieces, assistants and the twelve character cards."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -77,4 +77,16 @@ CHARACTERS: dict[int, CharacterFacts] = {
     10: CharacterFacts("Minstrel", 1, "Swap up to two students between entrance and dining room."),
     11: CharacterFacts("Princess", 2, "Seat one student of this card in your dining room.", students=4),
     12: CharacterFacts("Thief", 3, "Everybody returns up to three students of one colour to the bag."),
+}
+
+# What is printed on cards and boards, for programs elsewhere.
+PRINTED: dict[str, Any] = {
+    "assistants": {value: {"steps": STEPS[value]} for value in ASSISTANTS},
+    "characters": {number: msgspec.to_builtins(card) for number, card in CHARACTERS.items()},
+    "players": {players: msgspec.to_builtins(numbers) for players, numbers in NUMBERS.items()},
+    "islands": ISLANDS,
+    "students_per_colour": STUDENTS_PER_COLOUR,
+    "dining_seats": DINING_SEATS,
+    "coin_seats": COIN_SEATS,
+    "coins": COINS,
 }

@@ -4,6 +4,7 @@ from ludoteca.core import Game, Text, Wire
 from ludoteca.games.renaissance import rules, text, view, wire
 from ludoteca.games.renaissance.actions import Action
 from ludoteca.games.renaissance.bot import BOTS
+from ludoteca.games.renaissance.data import PRINTED
 from ludoteca.games.renaissance.events import Event
 from ludoteca.games.renaissance.state import State
 
@@ -15,6 +16,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
     actions=Action,
     events=Event,
     views=view.View,
+    cards=PRINTED,
     settle=rules.settle,
     agree=rules.agree,
     start=rules.start,

@@ -1,6 +1,6 @@
 """The facts of Masters of Renaissance: resources, marbles, cards, leaders, tokens and the faith track."""
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -232,3 +232,42 @@ LEADERS: dict[str, Leader] = {
     "L016": Leader("production", "coins", 4, (Requirement("green", 1, level=2),)),
 }
 # fmt: on
+
+
+def _counts(stock: Stock) -> dict[str, int]:
+    return {resource: count for resource, count in zip(RESOURCES, stock, strict=True) if count}
+
+
+# What is printed on cards and pieces, for programs elsewhere.
+PRINTED: dict[str, Any] = {
+    "development_cards": {
+        name: {
+            "colour": card.colour,
+            "level": card.level,
+            "points": card.points,
+            "cost": _counts(card.cost),
+            "takes": _counts(card.takes),
+            "gives": _counts(card.gives),
+            "faith": card.faith,
+        }
+        for name, card in CARDS.items()
+    },
+    "leader_cards": {
+        name: {
+            "kind": leader.kind,
+            "resource": leader.resource,
+            "points": leader.points,
+            "needs_cards": [msgspec.to_builtins(need) for need in leader.cards],
+            "needs_resources": _counts(leader.resources),
+        }
+        for name, leader in LEADERS.items()
+    },
+    "tokens": {name: msgspec.to_builtins(token) for name, token in TOKENS.items()},
+    "marbles": {marble: {"count": count, "gives": GIVES.get(marble)} for marble, count in MARBLES.items()},
+    "depots": PLACES,
+    "leader_depot": LEADER_PLACES,
+    "starting_resources": START_RESOURCES,
+    "starting_faith": START_FAITH,
+    "points_by_cell": CELL_POINTS,
+    "vatican_reports": [msgspec.to_builtins(report) for report in REPORTS],
+}

@@ -4,6 +4,7 @@ from ludoteca.core import Game, Text, Wire
 from ludoteca.games.santorini import rules, text, view, wire
 from ludoteca.games.santorini.actions import Action
 from ludoteca.games.santorini.bot import BOTS
+from ludoteca.games.santorini.data import PRINTED
 from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.state import Options, Preferences, State
 
@@ -17,6 +18,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
     views=view.View,
     options=Options,
     preferences=Preferences,
+    cards=PRINTED,
     settle=rules.settle,
     agree=rules.agree,
     start=rules.start,

@@ -4,7 +4,7 @@ A space is a number from 0 to 24, row by row, wherever speed matters; `Cell` is 
 programs outside (row i, column j, both from 0).
 """
 
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -168,3 +168,9 @@ CATALOGUES: dict[Catalogue, tuple[str, ...]] = {
 
 TOWERS_FOR_CHRONUS = 5
 EXTRA_BUILDS_OF_POSEIDON = 3
+
+# What is printed on the cards, for programs elsewhere.
+PRINTED: dict[str, Any] = {
+    "gods": {name: msgspec.to_builtins(card) for name, card in CARDS.items()},
+    "catalogues": CATALOGUES,
+}

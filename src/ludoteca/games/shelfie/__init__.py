@@ -4,7 +4,7 @@ from ludoteca.core import Game, Text, Wire
 from ludoteca.games.shelfie import rules, text, view, wire
 from ludoteca.games.shelfie.actions import Action
 from ludoteca.games.shelfie.bot import BOTS
-from ludoteca.games.shelfie.data import SEATS
+from ludoteca.games.shelfie.data import PRINTED, SEATS
 from ludoteca.games.shelfie.events import Event
 from ludoteca.games.shelfie.state import Options, State
 
@@ -17,6 +17,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
     events=Event,
     views=view.View,
     options=Options,
+    cards=PRINTED,
     settle=rules.settle,
     agree=rules.agree,
     start=rules.start,

@@ -1,6 +1,6 @@
 """The facts of My Shelfie: tiles, living room, bookshelf, goals and points."""
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 Tile = Literal["cat", "book", "game", "frame", "trophy", "plant"]
 
@@ -167,3 +167,20 @@ PERSONAL_GOALS: dict[int, tuple[tuple[Cell, Tile], ...]] = {
 
 # Points by the size of a group; larger ones count as the last.
 GROUP_POINTS = (0, 0, 0, 2, 3, 5, 8)
+
+# What is printed on cards and boards, for programs elsewhere. The numbers of the room are the players from which on a
+# space is used.
+PRINTED: dict[str, Any] = {
+    "tiles": dict.fromkeys(TILES, TILES_PER_TYPE),
+    "room": ROOM,
+    "bookshelf": {"rows": SHELF_ROWS, "columns": SHELF_COLUMNS},
+    "common_goals": COMMON_GOALS,
+    "tokens": TOKENS,
+    "personal_goals": {
+        number: [{"row": cell.row, "column": cell.column, "tile": tile} for cell, tile in goal]
+        for number, goal in PERSONAL_GOALS.items()
+    },
+    "personal_points": PERSONAL_POINTS,
+    "group_points": GROUP_POINTS,
+    "first_full_bookshelf": FIRST_FULL_SHELF_POINTS,
+}

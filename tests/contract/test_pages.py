@@ -1,0 +1,91 @@
+"""The pages of the rules say what the games do: every table on them is compared with the games' own facts."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ludoteca import games
+from ludoteca.games.eriantys.data import CHARACTERS, NUMBERS
+from ludoteca.games.renaissance.data import CELL_POINTS
+from ludoteca.games.santorini.data import CARDS
+from ludoteca.games.shelfie.data import COMMON_GOALS, GROUP_POINTS, PERSONAL_POINTS, ROOM
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def page(name: str) -> str:
+    return (DOCS / "rules" / f"{name}.md").read_text()
+
+
+def rows(name: str, head: str) -> list[list[str]]:
+    text = page(name)
+    table = text[text.index(head) :].split("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in table]
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_every_protocol_leads_to_its_rules_and_every_page_of_rules_back(game):
+    protocol = (DOCS / "protocols" / f"{game}.md").read_text()
+    assert f"../rules/{game}.md" in protocol
+    assert f"../protocols/{game}.md" in page(game)
+    if games.load(game).cards:
+        assert f"/api/games/{game}/cards" in protocol
+        assert f"/api/games/{game}/cards" in page(game)
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in (DOCS / "rules").glob("*.md")))
+def test_every_link_of_the_rules_leads_somewhere(name):
+    for link in re.findall(r"\]\(([^)#]+)", (DOCS / "rules" / name).read_text()):
+        assert (DOCS / "rules" / link).exists(), link
+
+
+def test_santorini_has_a_row_for_every_god():
+    told = {row[0].split(" (")[0]: row[0] for row in rows("santorini", "| god |")}
+    assert list(told) == list(CARDS)
+    assert {god for god, words in told.items() if "two players" in words} == {
+        god for god, card in CARDS.items() if card.seats_max == 2
+    }
+    pairs = {frozenset((god, other)) for god, card in CARDS.items() for other in card.shuns}
+    (sentence,) = re.findall(r"Not together: (.*?)\.", page("santorini"))
+    assert {frozenset(pair.split(" and ")) for pair in sentence.split(", ")} == pairs
+
+
+def test_eriantys_has_the_numbers_and_the_characters_of_the_game():
+    for players, row in zip(NUMBERS, rows("eriantys", "| players |"), strict=True):
+        numbers = NUMBERS[players]
+        shown = [int(re.findall(r"\d+", cell)[0]) for cell in row]
+        cloud, moves, entrance, towers = (
+            numbers.cloud_students,
+            numbers.moves,
+            numbers.entrance,
+            numbers.towers,
+        )
+        assert shown == [players, players, cloud, moves, entrance, towers]
+    told = {int(row[0]): (int(row[1]), row[2]) for row in rows("eriantys", "| id |")}
+    assert told == {number: (card.price, card.name) for number, card in CHARACTERS.items()}
+
+
+def test_my_shelfie_has_the_room_the_goals_and_the_points_of_the_game():
+    drawn = tuple(
+        line.replace(" ", "") for line in re.findall(r"^    ([.234 ]{17})$", page("shelfie"), re.MULTILINE)
+    )
+    assert drawn == ROOM
+    assert [int(row[0]) for row in rows("shelfie", "| id |")] == list(COMMON_GOALS)
+    personal = re.findall(r"0 to 6 of them: ([\d, ]+) points", page("shelfie"))[0]
+    assert tuple(int(points) for points in personal.split(", ")) == PERSONAL_POINTS
+    groups = re.findall(r"(\d) (?:tiles|or more) (\d)", page("shelfie"))
+    assert {int(size): int(points) for size, points in groups} == {
+        size: points for size, points in enumerate(GROUP_POINTS) if points
+    }
+
+
+def test_renaissance_has_the_bonus_cells_of_the_track():
+    (told,) = re.findall(r"bonus cell of the track \(([^)]+)\)", page("renaissance").replace("\n", " "))
+    bonus = [tuple(map(int, pair.split(": "))) for pair in told.split(", ")]
+    steps = [
+        (cell, points)
+        for cell, points in enumerate(CELL_POINTS)
+        if points != (CELL_POINTS[cell - 1] if cell else 0)
+    ]
+    assert bonus == steps
