@@ -322,14 +322,14 @@ async def test_d14_the_seat_of_a_remote_caller_is_safe_too(tmp_path: Path) -> No
 
 async def test_the_secret_of_a_house_is_for_nobody_else_and_stays(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "house"):
-        secret = (tmp_path / "house.key").read_bytes()
+        secret = (tmp_path / "house.secret").read_bytes()
         assert len(secret) == 32
-        assert (tmp_path / "house.key").stat().st_mode & 0o777 == 0o600
+        assert (tmp_path / "house.secret").stat().st_mode & 0o777 == 0o600
     async with rig.house(tmp_path, "house"):
-        assert (tmp_path / "house.key").read_bytes() == secret
-    (tmp_path / "house.key").write_bytes(b"torn")
+        assert (tmp_path / "house.secret").read_bytes() == secret
+    (tmp_path / "house.secret").write_bytes(b"torn")
     async with rig.house(tmp_path, "house"):
-        assert len((tmp_path / "house.key").read_bytes()) == 32
+        assert len((tmp_path / "house.secret").read_bytes()) == 32
 
 
 # What is not durable yet.

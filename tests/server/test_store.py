@@ -207,7 +207,7 @@ def test_nobody_else_on_the_machine_reads_the_journal(tmp_path: Path, watcher: W
     watcher.wait(store.append([entry("a", 1, fate="live")]))
     assert modes(tmp_path / "house") == {
         "house": "0o700",
-        "house.key": "0o600",
+        "house.secret": "0o600",
         "ludoteca.sqlite3": "0o600",
         "ludoteca.sqlite3-shm": "0o600",
         "ludoteca.sqlite3-wal": "0o600",

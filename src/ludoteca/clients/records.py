@@ -122,7 +122,7 @@ def execute(records: Iterable[Record]) -> Replay:
         if isinstance(given, SatDown):
             names[given.seat] = given.name
         events = perform(match, record, match.perform)
-        if not is_whisper(given):  # A house of version 0.1 hands them out.
+        if not is_whisper(given):  # An older house hands them out.
             state = keep(match, record, state)
             steps.append(Step(record, events, state))
     if match is None or opened is None:

@@ -40,7 +40,7 @@ class SatDown(_Input, frozen=True):
     """A chair was taken, or what is known of its sitter changed. `key` is the hash of the seat token.
 
     `origin` is a hash of the address that the chair was taken from, which only this house can make; "" where it
-    does not matter (the player has a token) or is not known (records of version 0.1).
+    does not matter (the player has a token) or is not known (older records).
     """
 
     seat: int
@@ -94,7 +94,7 @@ class Spoke(_Input, frozen=True):
     """Somebody said something to all, or to one: a whisper.
 
     `between` are the seats of the two, as far as they had any. A whisper is theirs and not their names', which
-    others may have later; records of version 0.1 do not have it, and there the names of that moment must do.
+    others may have later; older records do not have it, and there the names of that moment must do.
     """
 
     name: str

@@ -36,7 +36,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     tls_cert: str = ""
     tls_key: str = ""
     return_by_name: ReturnByName = "same-address"
-    # What `return_by_name = "never"` was called in version 0.1.
+    # What `return_by_name = "never"` was called before.
     require_tokens: bool = False
     # Where browsers may connect from besides the house itself; "*" is anywhere.
     origin: list[str] = []
