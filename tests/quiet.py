@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from ludoteca import games
 from ludoteca.core import Game, Seat
 from ludoteca.core.requests import Act, AddBot, Reply, Request, Terms
-from ludoteca.hall import Defaults, Guest, Hall, Table
+from ludoteca.hall import Defaults, Guest, GuestId, Hall, Table
 
 
 class QuietHouse:
@@ -35,6 +35,7 @@ class QuietHouse:
         }
         self._entropy = count(seed).__next__
         self.hall = Hall(load, self._defaults, self._entropy)
+        self.connected: dict[GuestId, QuietClient] = {}
         self.records: dict[str, list[bytes]] = {}
         self.now = 0.0
         self._ringing = False
@@ -42,8 +43,8 @@ class QuietHouse:
     @property
     def table(self) -> Table:
         """The only table at which somebody sits."""
-        (table,) = {guest.table for guest in self.hall.guests if guest.table is not None}
-        return table
+        (table,) = {guest.table for guest in self.hall.guests if guest.table}
+        return self.hall.tables.find(table)
 
     @property
     def state(self) -> Any:
@@ -51,7 +52,7 @@ class QuietHouse:
         return self.table.match.state
 
     def _shells(self) -> list["QuietClient"]:
-        return [guest.shell for guest in self.hall.guests if isinstance(guest.shell, QuietClient)]
+        return [self.connected[guest.id] for guest in self.hall.guests if guest.id in self.connected]
 
     def carry_out(self) -> None:
         """Deliver all letters, and tell the hall of connections that were closed over them."""
@@ -61,11 +62,12 @@ class QuietHouse:
             for entry in entries:
                 self.records.setdefault(entry.table, []).append(entry.line)
             for guest, notice in letters:
-                if isinstance(guest.shell, QuietClient):
-                    guest.shell.deliver(guest.shell.conversation.send(notice, self.now))
+                if guest in self.connected:
+                    client = self.connected[guest]
+                    client.deliver(client.conversation.send(notice, self.now))
             for guest, _ in letters:
-                if isinstance(guest.shell, QuietClient) and guest.shell.conversation.closing:
-                    guest.shell.hang_up()
+                if guest in self.connected and self.connected[guest].conversation.closing:
+                    self.connected[guest].hang_up()
         self.ring()
 
     def ring(self) -> None:
@@ -103,6 +105,7 @@ class QuietHouse:
     def restart(self) -> None:
         """Everything in memory is lost; the hall comes back from its records."""
         self.hall = Hall(self._load, self._defaults, self._entropy)
+        self.connected.clear()
         for lines in self.records.values():
             self.hall.recover(lines, self.now)
         self.hall.post.take()
@@ -115,7 +118,7 @@ class QuietClient:
         self.house = house
         self.conversation: Any = conversation or games.load(house.protocol).wire.converse(house.settings)
         self.guest: Guest = house.hall.arrive(protocol or house.protocol)
-        self.guest.shell = self
+        house.connected[self.guest.id] = self
         self.closed = False
         self._received = b""
         self.do(self.conversation.greet(house.now))

@@ -127,7 +127,7 @@ class Watch:
         submit = house.submit
 
         def watched(guest: Guest, requests: Iterable[Request]) -> None:
-            entries, table = house.hall.post.entries, guest.table
+            entries, table = house.hall.post.entries, house.hall.desk.table_of(guest)
             before = len(entries)
             try:
                 submit(guest, requests)
@@ -138,7 +138,7 @@ class Watch:
                         at = house.hall.tables.get(entry.table) or table
                         assert at is not None
                         assert at.id == entry.table
-                        self._acted(guest, at.chair(given.seat).name, given)
+                        self._acted(server, guest, at.chair(given.seat).name, given)
 
         house.submit = watched  # type: ignore[method-assign]
 
@@ -150,12 +150,12 @@ class Watch:
         for name, given in self._early.pop(key, ()):
             self._judge(person, name, given)
 
-    def _acted(self, guest: Guest, name: str, given: Acted) -> None:
+    def _acted(self, server: Server, guest: Guest, name: str, given: Acted) -> None:
         self.counts["decisions"] += 1
         if guest.bot:
             self._judge(BOT, name, given)
             return
-        key = key_of(guest)
+        key = key_of(server, guest)
         person = self._by_key.get(key)
         if person is None:
             self._early.setdefault(key, []).append((name, given))
@@ -205,9 +205,10 @@ class Watch:
         return "\n".join(lines)
 
 
-def key_of(guest: Guest) -> Any:
+def key_of(server: Server, guest: Guest) -> Any:
     """The other end of a guest's connection, as the other end knows it: an address, or the id of remote calls."""
-    link = guest.shell._link
+    session: Any = server.house._shells[guest.id]
+    link = session._link
     if hasattr(link, "identity"):
         return link.identity
     transport = link._transport if hasattr(link, "_transport") else link._request.transport
@@ -220,7 +221,7 @@ def leftovers(server: Server) -> Iterator[str]:
     for guest in hall.guests:
         if not guest.bot:
             yield f"a guest who has hung up is still in the house: {guest}"
-        elif guest.table is None or guest.table not in hall.tables:
+        elif hall.desk.table_of(guest) is None:
             yield f"a bot without a table is in the house: {guest}"
     for sample in next(iter(server.house.metrics.connections.collect())).samples:
         if sample.value:

@@ -7,7 +7,7 @@ from typing import Any
 from ludoteca import games
 from ludoteca.core import Dice, Game
 from ludoteca.core.requests import Request, Terms
-from ludoteca.hall import Defaults, Guest, Hall, Limits
+from ludoteca.hall import Defaults, Guest, GuestId, Hall, Limits, Table
 
 
 class Known(dict[str, Defaults]):
@@ -29,7 +29,7 @@ class House:
         self.now = 1_000_000.0
         entropy = lambda: dice.below(1 << 64) << 40 | next(numbers)  # noqa: E731
         self.hall = Hall(load, Known(), entropy, limits, **more)
-        self.heard: dict[Guest, list[Any]] = {}
+        self.heard: dict[GuestId, list[Any]] = {}
         self.lines: dict[str, list[bytes]] = {}
         self.fates: dict[str, str] = {}
 
@@ -81,9 +81,14 @@ class Person:
         self.house.collect()
 
     @property
+    def table(self) -> Table:
+        """The table this person is at."""
+        return self.house.hall.tables.find(self.guest.table)
+
+    @property
     def heard(self) -> list[Any]:
         """Everything so far."""
-        return self.house.heard.setdefault(self.guest, [])
+        return self.house.heard.setdefault(self.guest.id, [])
 
     def last(self, kind: type) -> Any:
         """The newest notice of this kind."""

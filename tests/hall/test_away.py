@@ -78,18 +78,18 @@ def test_bots_do_not_think_while_nobody_is_there_and_are_asked_when_somebody_is(
     anna = against_bots(house, bots=1)
     anna.ask(Act((Click(0, 0),)))
     (bot,) = bots_of(house)
-    number = house.heard[bot][-1].number
+    number = house.heard[bot.id][-1].number
     assert house.hall.asked(bot, number) is not None
     anna.hang_up()
     assert house.hall.asked(bot, number) is None
-    asked = sum(isinstance(notice, Asked) for notice in house.heard[bot])
+    asked = sum(isinstance(notice, Asked) for notice in house.heard[bot.id])
     back = house.guest().ask(Return("", anna.last(Seated).token))
-    assert sum(isinstance(notice, Asked) for notice in house.heard[bot]) == asked + 1
+    assert sum(isinstance(notice, Asked) for notice in house.heard[bot.id]) == asked + 1
     assert house.hall.asked(bot, number) is not None
     back.hang_up()
     # Somebody who looks on is somebody.
     watcher = house.named("Carla").ask(Watch(table_of(house).id))
-    assert sum(isinstance(notice, Asked) for notice in house.heard[bot]) == asked + 2
+    assert sum(isinstance(notice, Asked) for notice in house.heard[bot.id]) == asked + 2
     assert house.hall.asked(bot, number) is not None
     watcher.hang_up()
     assert house.hall.asked(bot, number) is None

@@ -305,7 +305,7 @@ def test_where_the_table_wants_it_a_bot_holds_the_chair(house: House) -> None:
     house.wait(6)
     stand_ins = [guest for guest in house.hall.guests if guest.bot]
     assert len(stand_ins) == 1
-    assert house.hall.asked(stand_ins[0], house.heard[stand_ins[0]][-1].number) is not None
+    assert house.hall.asked(stand_ins[0], house.heard[stand_ins[0].id][-1].number) is not None
     house.guest().ask(Return("", token))
     assert not [guest for guest in house.hall.guests if guest.bot]
     assert bruno.count(Over) == 0
@@ -330,9 +330,7 @@ def test_a_stand_in_that_breaks_down_speaks_for_itself_only(house: House) -> Non
     house.collect()
     assert bruno.last(Said).name == bot.name != "Anna"
     assert bot.bot == "random"
-    table = bruno.guest.table
-    assert table is not None
-    assert table.chair(0).bot == "", "the chair is still Anna's"
+    assert bruno.table.chair(0).bot == "", "the chair is still Anna's"
 
 
 def test_whoever_returns_hears_what_was_missed_once_and_in_order(house: House) -> None:
@@ -508,9 +506,7 @@ def test_a_crash_at_one_table_does_not_reach_another(house: House, monkeypatch: 
     carla, dario = house.named("Carla"), house.named("Dario")
     carla.ask(Open(GAME, 2))
     dario.ask(Join(carla.last(Seated).table.id))
-    broken = anna.guest.table
-    assert broken is not None
-    broken.match.state = None  # As a bug in a game's rules would leave it.
+    anna.table.match.state = None  # As a bug in a game's rules would leave it.
     click(anna)
     assert "broke down" in bruno.last(Gone).reason
     assert len(house.hall.post.crashes) == 1

@@ -253,9 +253,7 @@ def test_d14_a_player_who_had_gone_is_gone_still_after_the_note_about_the_addres
     anna = house.named("Anna", game, "").ask(Open(game, 2, terms=Terms(absence="end")))
     bruno = house.named("Bruno").ask(Seek(game))
     anna.hang_up()
-    table = bruno.guest.table
-    assert table is not None
-    table.claim(0, "an address", house.now)
+    bruno.table.claim(0, "an address", house.now)
     house.collect()
     (recovered,) = restarted(house).hall.tables
     assert recovered.chair(0).left

@@ -35,8 +35,7 @@ def test_players_return_with_their_tokens_and_play_on() -> None:
     house, _anna, bruno = played()
     again = restarted(house)
     carla = again.guest().ask(Return("", bruno.last(Seated).token))
-    assert bruno.guest.table is not None
-    assert carla.last(Shown).view == bruno.guest.table.ledger.shown(Seat(1)).view
+    assert carla.last(Shown).view == bruno.table.ledger.shown(Seat(1)).view
     assert carla.last(Asked) == Asked(bruno.last(Asked).number, carla.last(Asked).question, again=True)
     assert carla.last(Said).text == "good luck"
     carla.ask(Act((next(iter(carla.last(Asked).question.options)),), at=bruno.last(Asked).number))
@@ -63,8 +62,7 @@ def test_who_came_before_whom_is_known_after_a_restart() -> None:
     bruno.ask(Ready())
 
     def came(person: Person) -> dict[str, int]:
-        assert person.guest.table is not None
-        return {sitter.name: sitter.came for sitter in person.guest.table.info().chairs if sitter}
+        return {sitter.name: sitter.came for sitter in person.table.info().chairs if sitter}
 
     assert came(carla) == {"Carla": 3, "Bruno": 2}
     again = restarted(house)
@@ -100,8 +98,8 @@ def test_bots_sit_down_again_by_themselves_and_are_asked() -> None:
     bots = [guest for guest in again.hall.guests if guest.bot]
     assert len(bots) == 1
     again.guest().ask(Return("", anna.last(Seated).token))
-    assert isinstance(again.heard[bots[0]][-1], Asked)
-    assert again.hall.asked(bots[0], again.heard[bots[0]][-1].number) is not None
+    assert isinstance(again.heard[bots[0].id][-1], Asked)
+    assert again.hall.asked(bots[0], again.heard[bots[0].id][-1].number) is not None
     assert anna.last(Seated).table.id in {table.id for table in again.hall.tables}
 
 
@@ -116,7 +114,7 @@ def test_a_bot_that_took_another_s_place_sits_there_again() -> None:
     assert bot.bot == "safe"
     back = again.guest().ask(Return("", anna.last(Seated).token))
     assert back.last(Said).text == "I broke down."
-    assert again.hall.asked(bot, again.heard[bot][-1].number) is not None
+    assert again.hall.asked(bot, again.heard[bot.id][-1].number) is not None
 
 
 def test_an_open_table_is_still_open_and_its_chair_is_kept() -> None:

@@ -129,14 +129,14 @@ def come_back(house: House, table: Table, tokens: dict[str, str]) -> None:
             person = house.guest(chair.protocol).ask(Return(table.id, tokens[str(seat)]))
         else:
             person = house.guest(chair.protocol).ask(Enter(chair.given, chair.protocol != "multisweeper"))
-        assert person.guest.table is table, person.heard
+        assert person.guest.table == table.id, person.heard
 
 
 def fill(house: House, table: Table) -> None:
     """Strangers take the free chairs."""
     while table.phase == "open":
         stranger = house.named(f"stranger {len(house.hall.guests)}").ask(Join(table.id))
-        assert stranger.guest.table is table, stranger.heard
+        assert stranger.guest.table == table.id, stranger.heard
 
 
 def play_out(house: House, table: Table, dice: random.Random) -> None:
@@ -146,7 +146,9 @@ def play_out(house: House, table: Table, dice: random.Random) -> None:
             return
         seat, pending = next(iter(table.asked.items()))
         chair = table.chair(seat)
-        guest = chair.guest or chair.stand_in
+        number = chair.guest or chair.stand_in
+        assert number is not None
+        guest = house.hall.desk.guest(number)
         assert guest is not None
         options = pending.question.options
         person = Person(house, guest)

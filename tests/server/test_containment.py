@@ -116,7 +116,9 @@ async def test_d1_a_letter_that_cannot_be_told_ends_only_its_own_connection(
     async with rig.house(tmp_path, "house") as server:
         victim, mallory = await match(server, "Victim", "Mallory")
         others = await match(server, "Anna", "Bruno")
-        session = next(guest.shell for guest in server.house.hall.guests if guest.name == "Mallory")
+        session: Any = next(
+            server.house._shells[guest.id] for guest in server.house.hall.guests if guest.name == "Mallory"
+        )
         true = getattr(type(session), step)
 
         def broken(self: Any, *given: Any) -> None:
@@ -147,7 +149,9 @@ async def test_an_error_while_a_line_is_read_ends_only_its_own_connection(
 ) -> None:
     async with rig.house(tmp_path, "house") as server:
         mallory, *others = [await rig.enter(server, name) for name in ("Mallory", "Anna", "Bruno")]
-        session = next(guest.shell for guest in server.house.hall.guests if guest.name == "Mallory")
+        session: Any = next(
+            server.house._shells[guest.id] for guest in server.house.hall.guests if guest.name == "Mallory"
+        )
         monkeypatch.setattr(session._conversation, "receive", lambda *_: 1 / 0)
         with log():
             await mallory.send({"type": "ping"})

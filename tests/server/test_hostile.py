@@ -11,6 +11,7 @@ import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests import rig
@@ -204,7 +205,8 @@ async def test_hanging_up_on_somebody_who_has_reset_the_line_is_no_failure(tmp_p
         vanishing.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         vanishing.close()
         # Before the loop has looked at the socket again.
-        guest.shell.finish()
+        session: Any = server.house._shells[guest.id]
+        session.finish()
         await asyncio.sleep(0.05)
         assert not server.house.hall.guests
         assert not server._doorman._by_address

@@ -79,10 +79,12 @@ def chatter(server: Server, table: str, lines: int) -> None:
     """Somebody at this table never stops talking."""
     found = server.house.hall.tables.get(table)
     assert found is not None
-    guest = found.chair(0).guest
+    number = found.chair(0).guest
+    assert number is not None
+    guest = server.house.hall.desk.guest(number)
     assert guest is not None
-    for number in range(lines):
-        server.house.submit(guest, [Say(f"{number} " + "x" * 100)])
+    for line in range(lines):
+        server.house.submit(guest, [Say(f"{line} " + "x" * 100)])
 
 
 # Cost.

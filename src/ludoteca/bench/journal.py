@@ -74,8 +74,7 @@ def _play_some(hall: Hall, game: str, label: str, dice: Dice, moves: int) -> Non
     first, second = (hall.arrive("house") for _ in range(2))
     hall.handle(first, [Enter(f"first {label}"), Open(game, 2, label=label)], 0.0)
     hall.handle(second, [Enter(f"second {label}"), Join(label, game)], 0.0)
-    table = first.table
-    assert table is not None, "the first to come opens it"
+    table = hall.tables.find(first.table)
     for _ in range(moves):
         for _ in range(TRIES_MAX):
             seat, pending = next(iter(table.asked.items()))
@@ -83,5 +82,5 @@ def _play_some(hall: Hall, game: str, label: str, dice: Dice, moves: int) -> Non
             trial = table.match.state.clone()
             table.game.apply(trial, Seat(seat), action)
             if trial.outcome is None:
-                hall.handle((first, second)[table.chair(seat).guest is second], [Act((action,))], 0.0)
+                hall.handle((first, second)[table.chair(seat).guest == second.id], [Act((action,))], 0.0)
                 break

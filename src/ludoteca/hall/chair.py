@@ -4,7 +4,7 @@ from hashlib import blake2b
 from typing import Any
 
 from ludoteca.core.notices import Sitter
-from ludoteca.hall.guest import Guest
+from ludoteca.hall.guest import GuestId
 from ludoteca.journal.records import SatDown
 
 
@@ -40,8 +40,8 @@ class Chair:
         # The how-manieth to become ready at this table.
         self.came = 0
         self.preference: Any = None
-        self.guest: Guest | None = None
-        self.stand_in: Guest | None = None
+        self.guest: GuestId | None = None
+        self.stand_in: GuestId | None = None
         self.away_since: float | None = None
         # Whether the rules have been told that this player is gone, and whether the player has said so.
         self.left = False

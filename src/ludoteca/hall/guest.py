@@ -1,16 +1,16 @@
 """Whoever is in the house: one connection, or one bot."""
 
-from __future__ import annotations
+from typing import NewType
 
-from typing import TYPE_CHECKING, Any
+from ludoteca.hall.budget import Bucket
 
-if TYPE_CHECKING:
-    from ludoteca.hall.budget import Bucket
-    from ludoteca.hall.table import Table
+# What tables know of a guest, and where letters go: whatever stands behind it, only the shell knows.
+GuestId = NewType("GuestId", int)
 
 
 class Guest:
-    """One connection as the hall knows it. `seat` is None while watching or walking about.
+    """One connection as the desk knows it. `table` is the id of the table it is at, "" while walking about;
+    `seat` is None while watching.
 
     `address` is where it comes from, as the doorman counts it: "" for bots and where nobody knows.
     """
@@ -20,29 +20,32 @@ class Guest:
         "bot",
         "chat",
         "given",
+        "id",
         "muted_until",
         "name",
         "opened",
         "protocol",
         "seat",
-        "shell",
         "table",
     )
 
-    def __init__(self, protocol: str, bot: str = "", address: str = "") -> None:
+    def __init__(self, id: GuestId, protocol: str, bot: str = "", address: str = "") -> None:
+        self.id = id
         self.address = address
         self.protocol = protocol
         self.bot = bot
         self.name = ""
         self.given = ""
-        self.table: Table | None = None
+        self.table = ""
         self.seat: int | None = None
-        # The tables opened by this guest, what it may still say, and until when it may say nothing.
-        self.opened: list[Table] = []
+        # The ids of the tables opened by this guest, what it may still say, and until when it may say nothing.
+        self.opened: list[str] = []
         self.chat: Bucket | None = None
         self.muted_until = 0.0
-        # Whatever the server hangs here to find the connection again; the hall never looks at it.
-        self.shell: Any = None
+
+    def place(self, table: str, seat: int | None) -> None:
+        """The guest is at this table now, on this seat or as a watcher."""
+        self.table, self.seat = table, seat
 
     def __repr__(self) -> str:
         return f"Guest({self.name!r}, {self.protocol!r})"

@@ -1,7 +1,7 @@
 """The hall: what becomes of a request. Synchronous, told the time, and without any I/O."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, ValuesView
 from functools import partial
 
 import msgspec
@@ -27,16 +27,18 @@ from ludoteca.core.requests import (
     Watch,
 )
 from ludoteca.hall.budget import Bucket, Budget, Spent
+from ludoteca.hall.desk import Desk
+from ludoteca.hall.floor import Floor
 from ludoteca.hall.guest import Guest
-from ludoteca.hall.keeper import Keeper
 from ludoteca.hall.limits import Defaults, Limits, ReturnByName
+from ludoteca.hall.post import Post
 from ludoteca.hall.seating import Seating
-from ludoteca.hall.table import Table
+from ludoteca.hall.table import Speaker, Table
 from ludoteca.journal.match import whole
 from ludoteca.journal.replay import begin, execute
 
 
-class Hall(Keeper):
+class Hall:
     """The whole house without its sockets. The shell calls it with the time and then takes the `post`.
 
     `entropy()` gives 128 random bits: the one source of seeds, table ids and tokens. `secret` is what addresses are
@@ -53,34 +55,59 @@ class Hall(Keeper):
         return_by_name: ReturnByName = "same-address",
         secret: bytes = b"",
     ) -> None:
-        super().__init__(limits or Limits(), secret)
+        self.limits = limits or Limits()
+        self.post = Post()
+        self.desk = Desk(self.limits, secret)
+        self.floor = Floor(self.limits, self.post)
+        self.tables, self.names = self.desk.tables, self.desk.names
         self._load = load
         self._entropy = entropy
         self._return_by_name = return_by_name
         per_s = self.limits.chat_per_address_per_minute / 60
         self._chat = Budget(per_s, self.limits.chat_per_address_per_minute)
-        self._seating = Seating(self, load, defaults, entropy)
+        self._seating = Seating(self.desk, self.floor, self.post, self.limits, load, defaults, entropy)
+
+    @property
+    def guests(self) -> ValuesView[Guest]:
+        """Everybody in the house, in order of arrival."""
+        return self.desk.guests
 
     # Coming, asking, going.
 
+    def arrive(self, protocol: str, bot: str = "", address: str = "") -> Guest:
+        """Somebody comes in. Raises Refused when the house is full."""
+        return self.desk.arrive(protocol, bot, address)
+
     def depart(self, guest: Guest, now: float) -> None:
         """The guest's connection is gone."""
-        if guest not in self.guests:
+        if not self.desk.has(guest):
             return
-        self.dismiss(guest)
+        self.desk.dismiss(guest)
         self._seating.stop_seeking(guest, now)
-        self.guarded(guest.table, now, partial(self._lose, guest, now))
+        self._guarded(self.desk.table_of(guest), now, partial(self._lose, guest, now))
         self.names.leave(guest)
+
+    def _guarded(self, table: Table | None, now: float, call: Callable[[], None]) -> None:
+        """Do something that concerns a table, which falls alone if it breaks down. Raises Refused."""
+        try:
+            self.floor.guarded(table, now, call)
+        finally:
+            self._sweep()
+
+    def _sweep(self) -> None:
+        """The desk hears what happened on the floor."""
+        for news in self.floor.take_news():
+            self.desk.hear(news)
 
     def handle(self, guest: Guest, requests: Iterable[Request], now: float) -> None:
         """Carry out requests in order; the first that is declined ends the rest."""
         for request in requests:
-            if guest not in self.guests:
+            if not self.desk.has(guest):
                 return
             try:
-                self.guarded(guest.table, now, partial(self._serve, guest, request, now))
+                self._guarded(self.desk.table_of(guest), now, partial(self._serve, guest, request, now))
             except Refused as refusal:
-                self.decline(guest, request, refusal)
+                self.post.decline(guest, request, refusal)
                 return
 
     def _serve(self, guest: Guest, request: Request, now: float) -> None:
@@ -113,7 +140,7 @@ class Hall(Keeper):
             case Rematch():
                 self._seating.rematch(guest, now)
             case List(game=game):
-                self.letter(guest, Tables(tuple(table.info() for table in self.tables.public(game))))
+                self.post.letter(guest, Tables(tuple(table.info() for table in self.tables.public(game))))
             case Beat():
                 pass
             case Reply():
@@ -122,7 +149,7 @@ class Hall(Keeper):
     # Names and returning.
 
     def _enter(self, guest: Guest, name: str, distinct: bool, now: float) -> None:
-        if guest.name and self._seating.busy(guest):
+        if guest.name and self.desk.busy(guest):
             raise Refused("you have a name already", "name")
         self.names.check(name)
         self.tables.aside.ask_name(guest.protocol, name, partial(self._may_own, guest))
@@ -133,7 +160,7 @@ class Hall(Keeper):
             if found is not None:
                 table, seat = found
                 if self._return_by_name == "same-address":
-                    table.claim(seat, self.origin(table.id, guest), now)
+                    table.claim(seat, self.desk.origin(table.id, guest), now)
                 self._return_to(guest, table, seat, 0, now)
                 return
         if distinct and len(like) > 1:
@@ -143,18 +170,19 @@ class Hall(Keeper):
         name = like[-1]
         guest.name, guest.given = name, given
         self.names.hold(guest)
-        self.letter(guest, Entered(name))
-        if guest.table is not None and guest.seat is not None and guest.table.phase == "open":
-            chair = guest.table.chair(guest.seat)
+        self.post.letter(guest, Entered(name))
+        at = self.desk.table_of(guest)
+        if at is not None and guest.seat is not None and at.phase == "open":
+            chair = at.chair(guest.seat)
             chair.name, chair.given = guest.name, guest.given
-            guest.table.tell_sat(guest.seat)
+            at.tell_sat(guest.seat)
 
     def _may_own(self, guest: Guest, table: str, origin: str) -> bool:
         """Whether a seat that was taken from this origin may be given back to this guest for the name alone."""
         if self._return_by_name == "never" or guest.protocol == "house":
             return False
         # Where nobody knows where the owner came from, the first who says the name is believed.
-        return self._return_by_name == "anyone" or origin in ("", self.origin(table, guest))
+        return self._return_by_name == "anyone" or origin in ("", self.desk.origin(table, guest))
 
     def _absent_seat(self, name: str, guest: Guest) -> tuple[Table, int] | None:
         """The seat that a client whose protocol knows no token may take again by its name."""
@@ -176,41 +204,46 @@ class Hall(Keeper):
         chair = table.chair(seat)
         if guest.name and guest.name != chair.name:
             raise Refused("you came in under another name", "name")
-        if chair.guest is guest:
-            table.show_again(guest, seat, since)
+        if chair.guest == guest.id:
+            table.show_again(guest.id, seat, since)
             return
-        if chair.guest is not None:
+        old = self.desk.guest(chair.guest) if chair.guest is not None else None
+        if old is not None:
             # The token is worth more than a connection that may be long dead.
-            old, chair.guest = chair.guest, None
+            chair.guest = None
             self.names.leave(old)
-            old.table, old.seat, old.name = None, None, ""
-            self.letter(old, Gone("you came back through another connection"))
+            old.place("", None)
+            old.name = ""
+            self.post.letter(old, Gone("you came back through another connection"))
         self._return_to(guest, table, seat, since, now)
 
     def _return_to(self, guest: Guest, table: Table, seat: int, since: int, now: float) -> None:
         """Give a seat back to its owner."""
         self._seating.stop_seeking(guest, now)
-        self.get_up(guest, now, back=True)
+        self._seating.get_up(guest, now, back=True)
         chair = table.chair(seat)
-        if chair.stand_in is not None:
-            self.dismiss(chair.stand_in)
+        stand_in = self.desk.guest(chair.stand_in) if chair.stand_in is not None else None
+        if stand_in is not None:
+            self.desk.dismiss(stand_in)
         guest.name, guest.given = chair.name, chair.given
         self.names.forget(guest.name, table)
         self.names.hold(guest)
-        self.letter(guest, Entered(guest.name))
+        self.post.letter(guest, Entered(guest.name))
         self.tables.answer(table, guest.address)
-        table.come_back(guest, seat, since, now)
-        self.tend(table, now)
+        guest.place(table.id, seat)
+        table.come_back(guest.id, seat, since, now)
+        self.floor.tend(table, now)
 
     # At the table.
 
     def _act(self, guest: Guest, request: Act, now: float) -> None:
-        if guest.table is None or guest.seat is None:
+        table = self.desk.table_of(guest)
+        if table is None or guest.seat is None:
             raise Refused("you sit at no table", "seat")
-        guest.table.act(guest, request, now)
+        table.act(guest.id, guest.seat, request, now)
 
     def _say(self, guest: Guest, text: str, to: str | None, now: float) -> None:
-        table = guest.table
+        table = self.desk.table_of(guest)
         if table is None or not guest.name:
             raise Refused("chat is for those at a table, under a name", "seat")
         text = "".join(letter for letter in text if letter.isprintable())[: self.limits.text_length_max]
@@ -218,12 +251,14 @@ class Hall(Keeper):
             raise Refused("there is nothing in it", "text")
         listener = None
         if to is not None:
-            here = {one.name.casefold(): one for one in table.guests() if one.name}
-            listener = here.get(to.casefold())
-            if listener is None:
+            here = (self.desk.guest(number) for number in table.guests())
+            names = {one.name.casefold(): one for one in here if one is not None and one.name}
+            found = names.get(to.casefold())
+            if found is None:
                 raise Refused("there is nobody of that name here", "name")
+            listener = Speaker(found.id, found.name)
         self._pay_for_chat(guest, table, now)
-        table.say(guest, text, listener, now)
+        table.say(Speaker(guest.id, guest.name), text, listener, now)
 
     def _pay_for_chat(self, guest: Guest, table: Table, now: float) -> None:
         """Whoever says too much must be silent for a while. Raises Spent."""
@@ -242,46 +277,47 @@ class Hall(Keeper):
         guest.chat.spend()
 
     def _watch(self, guest: Guest, table_id: str, since: int, now: float) -> None:
-        if self._seating.busy(guest):
+        if self.desk.busy(guest):
             raise Refused("you have a seat already", "seated")
         table = self.tables.find(table_id)
         self._seating.stop_seeking(guest, now)
-        self.get_up(guest, now)
-        table.watch(guest, since)
+        self._seating.get_up(guest, now)
+        guest.place(table.id, None)
+        table.watch(guest.id, since)
 
     def _leave(self, guest: Guest, reason: str, now: float) -> None:
         self._seating.stop_seeking(guest, now)
-        table, seat = guest.table, guest.seat
+        table, seat = self.desk.table_of(guest), guest.seat
         if table is None or seat is None or table.phase != "playing":
-            self.get_up(guest, now)
+            self._seating.get_up(guest, now)
             return
         table.chair(seat).gave_up = True
         if reason:
             # Whoever broke the protocol still hears what comes of it.
             table.depart(seat, reason, now)
         table.chair(seat).guest = None
-        guest.table, guest.seat = None, None
+        guest.place("", None)
         self.names.keep(guest.name, table)
         table.depart(seat, "", now)
-        self.tend(table, now)
+        self.floor.tend(table, now)
 
     def _lose(self, guest: Guest, now: float) -> None:
         """A connection ended without a word."""
-        table, seat = guest.table, guest.seat
+        table, seat = self.desk.table_of(guest), guest.seat
         if table is None:
             return
         kept = seat is not None and table.chair(seat).ready and table.phase != "over"
         if not kept or (table.phase == "open" and table.terms.absence == "end"):
-            self.get_up(guest, now)
+            self._seating.get_up(guest, now)
             return
         assert seat is not None
-        guest.table, guest.seat = None, None
+        guest.place("", None)
         self.names.keep(guest.name, table)
         table.lost(seat, now)
 
     def waits(self, guest: Guest) -> bool:
         """Whether the guest waits for other people: behind a chooser, at a table with free chairs, or watching."""
-        table = guest.table
+        table = self.desk.table_of(guest)
         if table is None:
             return self._seating.waits(guest)
         return guest.seat is None or table.phase != "open" or table.free_seat() is not None
@@ -291,8 +327,8 @@ class Hall(Keeper):
 
         It is answered already, or nobody is there to see the answer: then it is asked again when somebody comes.
         """
-        table, seat = guest.table, guest.seat
-        if guest not in self.guests or table is None or seat is None or not table.attended():
+        table, seat = self.desk.table_of(guest), guest.seat
+        if not self.desk.has(guest) or table is None or seat is None or not table.attended():
             return None
         pending = table.asked.get(seat)
         if pending is None or pending.number != number:
@@ -301,9 +337,24 @@ class Hall(Keeper):
 
     def change_bot(self, guest: Guest, level: str, why: str, now: float) -> None:
         """Another bot goes on in this one's place, and everybody at the table is told why."""
-        table = guest.table
-        if guest in self.guests and table is not None:
-            self.guarded(table, now, partial(table.change_bot, guest, level, why, now))
+        table, seat = self.desk.table_of(guest), guest.seat
+        if self.desk.has(guest) and table is not None and seat is not None:
+            guest.bot = level
+            bot = Speaker(guest.id, guest.name)
+            self._guarded(table, now, partial(table.change_bot, bot, seat, level, why, now))
+
+    # Time.
+
+    def alarm(self) -> float | None:
+        """When `tick` has something to do."""
+        return self.floor.alarm()
+
+    def tick(self, now: float) -> None:
+        """Do what the time has come for."""
+        try:
+            self.floor.tick(now)
+        finally:
+            self._sweep()
 
     # Restarts.
 
@@ -328,7 +379,8 @@ class Hall(Keeper):
             # Whatever rules of another version stumble over: this table alone is not served.
             del self.post.letters[letters:], self.post.entries[entries:]
             if table is not None and table in self.tables:
-                self.forget(table)
+                self.floor.end(table)
+                self._sweep()
             if isinstance(error, JournalError):
                 raise
             raise Unplayable(f"it cannot be taken up again: {str(error) or type(error).__name__}") from error
@@ -341,21 +393,23 @@ class Hall(Keeper):
         if table.match.version != table.game.version:
             table.change_rules(now)
         self.tables.add(table)
+        self.floor.add(table)
         for seat, chair in table.taken():
             if chair.bot:
                 bot = self.arrive("bot", chair.bot)
                 bot.name = bot.given = chair.name
-                table.come_back(bot, seat, 0, now)
+                bot.place(table.id, seat)
+                table.come_back(bot.id, seat, 0, now)
             else:
                 self.names.keep(chair.name, table)
                 chair.away_since = now if not chair.left else None
-        self.tend(table, now)
+        self.floor.tend(table, now)
 
     def announce(self, notice: Notice) -> None:
         """Tell everybody in the house."""
         for guest in self.guests:
             if not guest.bot:
-                self.letter(guest, notice)
+                self.post.letter(guest, notice)
 
     def close(self, reason: str) -> None:
         """The house closes; matches go on after the restart."""

@@ -4,10 +4,10 @@ from typing import Literal
 
 import msgspec
 
-from ludoteca.core import Notice
-from ludoteca.core.notices import TableInfo
+from ludoteca.core import Notice, Refused, Request
+from ludoteca.core.notices import Declined, TableInfo
 from ludoteca.hall.budget import Spent
-from ludoteca.hall.guest import Guest
+from ludoteca.hall.guest import Guest, GuestId
 
 Fate = Literal["live", "over", "forgotten"]
 
@@ -36,13 +36,23 @@ class Post:
     __slots__ = ("crashes", "entries", "letters", "refusals")
 
     def __init__(self) -> None:
-        self.letters: list[tuple[Guest, Notice]] = []
+        self.letters: list[tuple[GuestId, Notice]] = []
         self.entries: list[Entry] = []
         self.crashes: list[tuple[str, BaseException]] = []
         # Budgets that were used up, and by whom.
         self.refusals: list[tuple[Guest, Spent]] = []
 
-    def take(self) -> tuple[list[Entry], list[tuple[Guest, Notice]]]:
+    def letter(self, guest: Guest, notice: Notice) -> None:
+        """A letter to one guest."""
+        self.letters.append((guest.id, notice))
+
+    def decline(self, guest: Guest, request: Request, refusal: Refused) -> None:
+        """A request was not carried out; that a budget was used up is counted too."""
+        if isinstance(refusal, Spent):
+            self.refusals.append((guest, refusal))
+        self.letter(guest, Declined(request, refusal.reason, refusal.code))
+
+    def take(self) -> tuple[list[Entry], list[tuple[GuestId, Notice]]]:
         """Everything since the last time: the letters may go out once the entries are durable."""
         entries, letters = self.entries, self.letters
         self.entries, self.letters = [], []

@@ -12,11 +12,12 @@ from ludoteca.core.notices import Opening, Seated
 from ludoteca.core.requests import Join, Open, Seek, Terms
 from ludoteca.hall.budget import Spent
 from ludoteca.hall.chair import Chair, key_of
-from ludoteca.hall.guest import Guest
-from ludoteca.hall.keeper import Keeper
-from ludoteca.hall.limits import Defaults
+from ludoteca.hall.desk import Desk
+from ludoteca.hall.floor import Floor
+from ludoteca.hall.guest import Guest, GuestId
+from ludoteca.hall.limits import Defaults, Limits
 from ludoteca.hall.names import bot_name
-from ludoteca.hall.seekers import Seekers
+from ludoteca.hall.post import Post
 from ludoteca.hall.table import Table
 from ludoteca.journal import Match
 from ludoteca.journal.records import Opened
@@ -27,29 +28,30 @@ class Seating:
 
     def __init__(
         self,
-        keeper: Keeper,
+        desk: Desk,
+        floor: Floor,
+        post: Post,
+        limits: Limits,
         load: Callable[[str], Game],
         defaults: Mapping[str, Defaults],
         entropy: Callable[[], int],
     ) -> None:
-        self._keeper = keeper
-        self._tables = keeper.tables
+        self._desk = desk
+        self._floor = floor
+        self._post = post
+        self._limits = limits
+        self._tables = desk.tables
+        self._seekers = desk.seekers
         self._load = load
         self._defaults = defaults
         self._entropy = entropy
-        self._seekers = Seekers()
         self.closed = False
-
-    @staticmethod
-    def busy(guest: Guest) -> bool:
-        """Whether the guest has a seat that matters; one at an ended table does not."""
-        return guest.table is not None and guest.seat is not None and guest.table.phase != "over"
 
     # Seeking.
 
     def seek(self, guest: Guest, request: Seek, now: float) -> None:
         """Sit down anywhere, or wait for somebody who is choosing, or be the one who chooses."""
-        if self.busy(guest):
+        if self._desk.busy(guest):
             return
         game = self._load(request.game)
         # A wish that makes no sense is declined now, not later in the middle of what somebody else wants.
@@ -64,7 +66,7 @@ class Seating:
             if request.otherwise is not None:
                 self.open(guest, request.otherwise, now)
                 return
-            self._keeper.letter(guest, Opening())
+            self._post.letter(guest, Opening())
         self._seekers.add(guest, request)
 
     def waits(self, guest: Guest) -> bool:
@@ -83,7 +85,7 @@ class Seating:
             guest, request = first
             table = self._tables.with_free_chair(game)
             if table is None and request.otherwise is None:
-                self._keeper.letter(guest, Opening())
+                self._post.letter(guest, Opening())
                 return
             self._seekers.remove(guest)
             try:
@@ -92,13 +94,13 @@ class Seating:
                 elif request.otherwise is not None:
                     self._open(guest, request.otherwise, now)
             except Refused as refusal:
-                self._keeper.decline(guest, request, refusal)
+                self._post.decline(guest, request, refusal)
 
     # Opening and joining.
 
     def open(self, guest: Guest, request: Open, now: float) -> None:
         """Open a table and sit down at it; those who waited for one follow."""
-        if self.busy(guest):
+        if self._desk.busy(guest):
             return
         if not guest.name and guest.protocol == "house":
             raise Refused("say hello with a name first", "name")
@@ -116,7 +118,7 @@ class Seating:
             self._seat(guest, table, None, request.preference, now)
         except Refused:
             # Nobody sits there, so there is no such table.
-            self._keeper.tend(table, now)
+            self._floor.tend(table, now)
             raise
         self._seekers.remove(guest)
 
@@ -144,15 +146,17 @@ class Seating:
         table.owner = guest.address
         table.open(opened, now)
         self._tables.add(table)
-        guest.opened.append(table)
+        self._floor.add(table)
+        guest.opened.append(table.id)
         return table
 
     def _check_room(self, guest: Guest) -> None:
         """Whether there may be another table, for this guest. Raises Spent."""
-        limits = self._keeper.limits
+        limits = self._limits
         if len(self._tables) >= limits.tables_max:
             raise Spent("there is no room for another table", "limit", "tables")
-        guest.opened = [table for table in guest.opened if table.phase != "over"]
+        opened = [self._tables.get(one) for one in guest.opened]
+        guest.opened = [table.id for table in opened if table is not None and table.phase != "over"]
         if len(guest.opened) >= limits.tables_per_guest_max:
             raise Spent("you have too many tables that are not over", "limit", "tables_guest")
         if guest.address and self._tables.unfinished(guest.address) >= limits.tables_per_address_max:
@@ -165,11 +169,11 @@ class Seating:
 
     def table(self, match: Match, opened: Opened, at_ms: int) -> Table:
         """A table of this hall."""
-        return Table(match, opened, at_ms, self._keeper.post, self._stand_in, self._keeper.limits.history_max)
+        return Table(match, opened, at_ms, self._post, self._stand_in, self._limits.history_max)
 
     def join(self, guest: Guest, request: Join, now: float) -> None:
         """Sit down at a certain table."""
-        if self.busy(guest):
+        if self._desk.busy(guest):
             raise Refused("you have a seat already", "seated")
         table = self._tables.find(request.table, request.game)
         if table.phase != "open":
@@ -189,14 +193,15 @@ class Seating:
             raise Refused("that chair is taken", "full")
         if guest.name:
             table.agree(seat, wish)
-        self._keeper.get_up(guest, now)
+        self.get_up(guest, now)
         token = f"{self._entropy():032x}"
-        chair = Chair(guest.protocol, key_of(token), guest.bot, self._keeper.origin(table.id, guest))
+        chair = Chair(guest.protocol, key_of(token), guest.bot, self._desk.origin(table.id, guest))
         chair.name, chair.given, chair.preference = guest.name, guest.given, wish
         chair.ready = bool(guest.name)
-        table.sit(guest, seat, chair)
+        table.sit(guest.id, seat, chair)
+        guest.place(table.id, seat)
         self._tables.seat(chair.key, table, seat)
-        self._keeper.letter(guest, Seated(table.info(), seat, token))
+        self._post.letter(guest, Seated(table.info(), seat, token))
         if guest.name:
             table.ready(seat, wish, now)
             self._start_if_complete(table, now)
@@ -205,7 +210,7 @@ class Seating:
 
     def ready(self, guest: Guest, preference: Any, now: float) -> None:
         """A reserved chair is complete."""
-        table, seat = guest.table, guest.seat
+        table, seat = self._desk.table_of(guest), guest.seat
         if table is None or seat is None:
             raise Refused("you sit at no table", "seat")
         if table.phase != "open" or not guest.name:
@@ -218,13 +223,31 @@ class Seating:
     def _start_if_complete(self, table: Table, now: float) -> None:
         if table.complete():
             seed = self._entropy() & 0x7FFF_FFFF_FFFF_FFFF
-            self._keeper.guarded(table, now, partial(table.start, seed, now))
+            self._floor.guarded(table, now, partial(table.start, seed, now))
+
+    def get_up(self, guest: Guest, now: float, back: bool = False) -> None:
+        """Leave a table without consequences: from watching, an open table, or one that is over.
+
+        With `back` the guest goes back to a match that was waiting.
+        """
+        table, seat = self._desk.table_of(guest), guest.seat
+        guest.place("", None)
+        if table is None:
+            return
+        if seat is None:
+            table.watchers.pop(guest.id, None)
+        elif table.phase == "open":
+            self._tables.unseat(table.chair(seat).key)
+            table.stand(seat, now, back)
+        else:
+            table.chair(seat).guest = None
+        self._floor.tend(table, now)
 
     # Bots and rematches.
 
     def add_bot(self, guest: Guest, level: str, seat: int | None, now: float) -> None:
         """Seat a bot at the guest's table."""
-        table = guest.table
+        table = self._desk.table_of(guest)
         if table is None or guest.seat is None:
             raise Refused("you sit at no table", "seat")
         if table.phase != "open":
@@ -241,25 +264,25 @@ class Seating:
         try:
             self._seat(bot, table, seat, None, now)
         except Refused:
-            self._keeper.dismiss(bot)
+            self._desk.dismiss(bot)
             raise
 
     def _bot(self, table: Table, level: str) -> Guest:
         level = level or bots.strongest(table.game)
         if level not in bots.levels(table.game):
             raise Refused(f"there is no bot {level!r} for this game", "bot")
-        bot = self._keeper.arrive("bot", level)
+        bot = self._desk.arrive("bot", level)
         bot.name = bot.given = bot_name(table)
         return bot
 
-    def _stand_in(self, table: Table, seat: int) -> Guest:
+    def _stand_in(self, table: Table, seat: int) -> GuestId:
         bot = self._bot(table, "")
-        bot.table, bot.seat = table, seat
-        return bot
+        bot.place(table.id, seat)
+        return bot.id
 
     def rematch(self, guest: Guest, now: float) -> None:
         """Play again: the new table opens when all who are still here agree; free chairs wait for others."""
-        table, seat = guest.table, guest.seat
+        table, seat = self._desk.table_of(guest), guest.seat
         if table is None or seat is None or table.phase != "over":
             raise Refused("the match is not over", "phase")
         if not table.want_rematch(seat):
@@ -269,8 +292,8 @@ class Seating:
         for seat, chair in list(table.taken()):
             if chair.bot:
                 self._seat_bot(fresh, chair.bot, seat, now)
-            elif chair.guest is not None:
-                self._seat(chair.guest, fresh, seat, chair.preference, now)
+            elif chair.guest is not None and (sitter := self._desk.guest(chair.guest)) is not None:
+                self._seat(sitter, fresh, seat, chair.preference, now)
 
 
 def typed(given: Any, kind: Any, default: Any) -> Any:

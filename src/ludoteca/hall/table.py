@@ -6,7 +6,7 @@ without a name) is kept beside it.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from msgspec.structs import replace
 
@@ -31,7 +31,7 @@ from ludoteca.core.notices import (
 )
 from ludoteca.core.requests import Act, Terms
 from ludoteca.hall.chair import Chair
-from ludoteca.hall.guest import Guest
+from ludoteca.hall.guest import GuestId
 from ludoteca.hall.ledger import Ledger, Whisper
 from ludoteca.hall.pending import Pending, pose
 from ludoteca.hall.post import Fate, Post
@@ -51,7 +51,14 @@ from ludoteca.journal.records import (
 )
 
 # Appoints a bot that holds the chair of an absent player.
-StandIn = Callable[["Table", int], Guest]
+StandIn = Callable[["Table", int], GuestId]
+
+
+class Speaker(NamedTuple):
+    """Who says something at a table, or is spoken to."""
+
+    guest: GuestId
+    name: str
 
 
 class Table:
@@ -93,7 +100,7 @@ class Table:
         # The address that answers for this table: whoever opened it or, after a restart, came back to it first.
         self.owner = ""
         self.chairs: list[Chair | None] = [None] * opened.seats
-        self.watchers: dict[Guest, None] = {}
+        self.watchers: dict[GuestId, None] = {}
         self.asked: dict[int, Pending] = {}
         self.wanted: set[int] = set()
         self.closed = False
@@ -282,11 +289,10 @@ class Table:
         """The first record."""
         self._keep(opened, now)
 
-    def sit(self, guest: Guest, seat: int, chair: Chair) -> None:
+    def sit(self, guest: GuestId, seat: int, chair: Chair) -> None:
         """Put a guest on a free chair: reserved until `ready`."""
         chair.guest = guest
         self.chairs[seat] = chair
-        guest.table, guest.seat = self, seat
 
     def tell_sat(self, seat: int) -> None:
         """Everybody hears who sits on a chair now."""
@@ -327,10 +333,8 @@ class Table:
 
     # Playing.
 
-    def act(self, guest: Guest, request: Act, now: float) -> None:
+    def act(self, guest: GuestId, seat: int, request: Act, now: float) -> None:
         """Carry out a decision, or tell the guest why not and ask again."""
-        seat = guest.seat
-        assert seat is not None
         try:
             self._check_turn(seat, request.at)
             events = self._keep(Acted(seat, request.actions), now)
@@ -349,36 +353,33 @@ class Table:
         if at is not None and at != pending.number:
             raise Refused("that question has been answered already", "stale")
 
-    def _ask_again(self, guest: Guest, seat: int) -> None:
+    def _ask_again(self, guest: GuestId, seat: int) -> None:
         pending = self.asked.get(seat)
         if pending is not None:
             self.post.letters.append((guest, Asked(pending.number, pending.question, again=True)))
 
-    def say(self, author: Guest, text: str, to: Guest | None, now: float) -> None:
+    def say(self, author: Speaker, text: str, to: Speaker | None, now: float) -> None:
         """Chat: to all here, or to one person and the author."""
         if to is None:
             self._keep(Spoke(author.name, text), now)
             self._tell(Said(self.ledger.number, author.name, text))
             return
-        pair = (author,) if to is author else (author, to)
+        pair = (author.guest,) if to.guest == author.guest else (author.guest, to.guest)
         # A stand-in is not the person whose chair it holds.
         between = tuple(seat for seat, chair in self.taken() if chair.guest in pair)
         self._keep(Spoke(author.name, text, to.name, between), now)
         for guest in pair:
             self.post.letters.append((guest, Said(self.ledger.number, author.name, text, to.name)))
 
-    def change_bot(self, guest: Guest, level: str, why: str, now: float) -> None:
+    def change_bot(self, bot: Speaker, seat: int, level: str, why: str, now: float) -> None:
         """A bot goes on at another level, from its own chair or an absent player's, and says why."""
-        guest.bot = level
-        seat = guest.seat
-        assert seat is not None
         chair = self.chair(seat)
-        if chair.guest is guest:
+        if chair.guest == bot.guest:
             self._keep(replace(chair.record(seat), bot=level), now)
             self.tell_sat(seat)
-        self.say(guest, why, None, now)
+        self.say(bot, why, None, now)
 
-    def guests(self) -> list[Guest]:
+    def guests(self) -> list[GuestId]:
         """Everybody who is connected: players, stand-ins, watchers."""
         seated = [
             guest for _, chair in self.taken() for guest in (chair.guest, chair.stand_in) if guest is not None
@@ -397,10 +398,7 @@ class Table:
 
     def played(self) -> bool:
         """Whether anybody but bots sits here and is connected."""
-        for chair in self.chairs:
-            if chair is not None and chair.guest is not None and not chair.guest.bot:
-                return True
-        return False
+        return any(chair is not None and chair.guest is not None and not chair.bot for chair in self.chairs)
 
     def stand(self, seat: int, now: float, back: bool = False) -> None:
         """Free the chair of an open table, of somebody who left or, with `back`, went back to a match elsewhere."""
@@ -459,12 +457,11 @@ class Table:
         if origin and not chair.origin:
             self._keep(replace(chair.record(seat), origin=origin), now)
 
-    def come_back(self, guest: Guest, seat: int, since: int, now: float) -> None:
+    def come_back(self, guest: GuestId, seat: int, since: int, now: float) -> None:
         """The owner of a chair is here again, and hears what happened meanwhile."""
         chair = self.chair(seat)
         deserted = not self.attended()
         chair.guest, chair.away_since, chair.stand_in, chair.gave_up = guest, None, None, False
-        guest.table, guest.seat = self, seat
         self.deserted_since = None
         self.post.letters.append((guest, Seated(self.info(), seat)))
         self._tell(Returned(seat, chair.name), but=seat)
@@ -480,21 +477,20 @@ class Table:
             self.asked[seat].since = now
             self._ask_again(guest, seat)
             self._tell_clock(seat, now)
-        if deserted and not guest.bot:
+        if deserted and not chair.bot:
             self._wake_bots()
 
-    def show_again(self, guest: Guest, seat: int, since: int) -> None:
+    def show_again(self, guest: GuestId, seat: int, since: int) -> None:
         """Whoever asks for a seat that they are sitting on hears how things stand."""
-        self.post.letters += [(guest, Entered(guest.name)), (guest, Seated(self.info(), seat))]
+        self.post.letters += [(guest, Entered(self.chair(seat).name)), (guest, Seated(self.info(), seat))]
         if self.match.state is not None:
             self._catch_up(guest, Seat(seat), self.chair(seat).key, since)
             self._ask_again(guest, seat)
 
-    def watch(self, guest: Guest, since: int) -> None:
+    def watch(self, guest: GuestId, since: int) -> None:
         """Look on from the side."""
         deserted = not self.attended()
         self.watchers[guest] = None
-        guest.table, guest.seat = self, None
         self.post.letters.append((guest, Seated(self.info(), None)))
         if self.match.state is not None:
             self._catch_up(guest, None, "", since)
@@ -505,11 +501,11 @@ class Table:
         """Somebody is here again: bots, who do not think for themselves alone, are asked once more."""
         for seat in self.asked:
             chair = self.chair(seat)
-            for bot in (chair.guest, chair.stand_in):
-                if bot is not None and bot.bot:
-                    self._ask_again(bot, seat)
+            bot = chair.guest if chair.bot else chair.stand_in
+            if bot is not None:
+                self._ask_again(bot, seat)
 
-    def _catch_up(self, guest: Guest, seat: Seat | None, key: str, since: int) -> None:
+    def _catch_up(self, guest: GuestId, seat: Seat | None, key: str, since: int) -> None:
         letters = self.post.letters
         letters.extend((guest, notice) for notice in self.ledger.since(since, key, seat))
         if self.match.outcome is not None:
@@ -560,10 +556,7 @@ class Table:
                     self.depart(seat, "the time for this decision ran out", now)
 
     def close(self, reason: str, now: float) -> None:
-        """Give the table up: everybody is told and nobody is seated here any more."""
+        """Give the table up: everybody is told, and nobody has a seat here any more."""
         if self.phase != "over":
             self._keep(Closed(reason), now)
         self._tell(Gone(reason))
-        for guest in self.guests():
-            guest.table, guest.seat = None, None
-        self.watchers.clear()

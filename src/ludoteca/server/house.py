@@ -19,7 +19,7 @@ import structlog
 from ludoteca import games
 from ludoteca.core import JournalError, LudotecaError, Notice, Refused, Request, Unplayable
 from ludoteca.core.notices import Trouble
-from ludoteca.hall import Guest, Hall, Limits
+from ludoteca.hall import Guest, GuestId, Hall, Limits
 from ludoteca.hall.budget import Bucket, Budget
 from ludoteca.journal import damage
 from ludoteca.server.metrics import Metrics
@@ -93,10 +93,12 @@ class House:
             return_by_name="never" if settings.require_tokens else settings.return_by_name,
             secret=self.store.secret,
         )
+        # What stands behind each guest who is no bot.
+        self._shells: dict[GuestId, Shell] = {}
         self.round = 1
         self.told = 0
         # Letters that wait for the journal: (the number of records that must be durable, since when, round, letters).
-        self._waiting: deque[tuple[int, float, int, list[tuple[Guest, Notice]]]] = deque()
+        self._waiting: deque[tuple[int, float, int, list[tuple[GuestId, Notice]]]] = deque()
         # Who wants to go on when a round has been told.
         self._behind: list[tuple[int, Callable[[], None]]] = []
         self._messages = Budget(settings.rate_per_address_per_s, settings.rate_per_address_burst)
@@ -121,7 +123,7 @@ class House:
     def arrive(self, protocol: str, shell: Shell, address: str) -> Guest:
         """Somebody comes in. Raises Refused when the house is full."""
         guest = self.hall.arrive(protocol, address=address)
-        guest.shell = shell
+        self._shells[guest.id] = shell
         if self.trouble:
             shell.pause(True)
         return guest
@@ -136,6 +138,7 @@ class House:
         if not self.closing:
             try:
                 self.hall.depart(guest, self.now())
+                self._shells.pop(guest.id, None)
             except Exception as error:
                 self.failed("closing", error, name=guest.name, protocol=guest.protocol)
             self.dispatch()
@@ -168,15 +171,16 @@ class House:
         self.metrics.failures.labels(what).inc()
         log.error(f"{what} failed", exc_info=error, **facts)
 
-    def _drop(self, what: str, guest: Guest, error: Exception) -> None:
+    def _drop(self, what: str, number: GuestId, error: Exception) -> None:
         """End one guest's connection, whose letters could not be told, and go on with the others'."""
-        self.failed(what, error, name=guest.name, protocol=guest.protocol)
-        shell: Shell | None = guest.shell
+        guest, shell = self.hall.desk.guest(number), self._shells.get(number)
+        name, protocol = (guest.name, guest.protocol) if guest is not None else ("", "")
+        self.failed(what, error, name=name, protocol=protocol)
         try:
             if shell is not None:
                 shell.fail()
         except Exception as worse:
-            self.failed("closing", worse, name=guest.name, protocol=guest.protocol)
+            self.failed("closing", worse, name=name, protocol=protocol)
 
     # Out.
 
@@ -213,7 +217,7 @@ class House:
         metrics.commits.inc()
         metrics.records.inc(count - self._stored)
         self._stored = count
-        ready: list[tuple[Guest, Notice]] = []
+        ready: list[tuple[GuestId, Notice]] = []
         number = self.told
         while waiting and waiting[0][0] <= count:
             _, since, number, letters = waiting.popleft()
@@ -223,7 +227,7 @@ class House:
             self._on_trouble("")
         self._tell(ready, number)
 
-    def _tell(self, letters: list[tuple[Guest, Notice]], number: int) -> None:
+    def _tell(self, letters: list[tuple[GuestId, Notice]], number: int) -> None:
         """Everything up to this round may be known: deliver the letters, then let those go on who waited for it."""
         self._deliver(letters)
         self.told = number
@@ -233,14 +237,12 @@ class House:
             for call in due:
                 call()
 
-    def _deliver(self, letters: list[tuple[Guest, Notice]]) -> None:
+    def _deliver(self, letters: list[tuple[GuestId, Notice]]) -> None:
         self.metrics.letters.inc(len(letters))
-        touched: dict[Guest, Shell] = {}
+        shells, touched = self._shells, dict[GuestId, Shell]()
         for guest, notice in letters:
-            shell: Shell | None = guest.shell
             try:
-                if shell is None and guest.bot:
-                    shell = guest.shell = self._drive(guest)
+                shell = shells.get(guest) or touched.get(guest) or self._bot_shell(guest)
                 if shell is not None:
                     shell.deliver(notice)
                     touched[guest] = shell
@@ -251,6 +253,11 @@ class House:
                 shell.flush()
             except Exception as error:
                 self._drop("flushing", guest, error)
+
+    def _bot_shell(self, number: GuestId) -> Shell | None:
+        """What stands behind a bot for one round of letters; nothing, behind somebody who is gone."""
+        guest = self.hall.desk.guest(number)
+        return self._drive(guest) if guest is not None and guest.bot else None
 
     def _on_trouble(self, reason: str) -> None:
         """The journal cannot be written (or, without a reason, can again): nobody's requests are taken meanwhile."""
@@ -263,15 +270,13 @@ class House:
         else:
             log.info("journal can be written again")
         notice = Trouble(reason or "moves are stored again", over=not reason)
-        for guest in list(self.hall.guests):
-            shell: Shell | None = guest.shell
-            if shell is not None and not guest.bot:
-                try:
-                    shell.deliver(notice)
-                    shell.flush()
-                    shell.pause(bool(reason))
-                except Exception as error:
-                    self._drop("delivering", guest, error)
+        for guest, shell in list(self._shells.items()):
+            try:
+                shell.deliver(notice)
+                shell.flush()
+                shell.pause(bool(reason))
+            except Exception as error:
+                self._drop("delivering", guest, error)
 
     # Time.
 

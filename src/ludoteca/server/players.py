@@ -109,7 +109,7 @@ class Workshop:
         line = self._line
         while not self._closed and self._busy < self._workers_max and (found := line.pop()) is not None:
             place, waiting = found
-            table = waiting[0].table
+            table = self._house.hall.desk.table_of(waiting[0])
             rank = _rank(table) if table is not None else place.rank
             if rank > place.rank:
                 # Whoever played at this table when the bot was asked has left.

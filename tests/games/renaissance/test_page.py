@@ -119,8 +119,8 @@ def match() -> tuple[House, Client, Client]:
 def lay(house: House, **fields: Any) -> None:
     """Change the table, in the truth and in every picture of it."""
     house.state.tabletop = replace(house.state.tabletop, **fields)
-    for guest in house.hall.guests:
-        chronicle = guest.shell.conversation._chronicle
+    for client in house._shells():
+        chronicle = client.conversation._chronicle
         chronicle.view = replace(chronicle.view, **fields)
 
 

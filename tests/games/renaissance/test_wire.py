@@ -62,8 +62,8 @@ def change(house: QuietHouse, client: Client, **fields: Any) -> None:
     boards[client.seat] = replace(boards[client.seat], **fields)
     state.tabletop = replace(state.tabletop, boards=tuple(boards))
     rules.ask(state)
-    for guest in house.hall.guests:
-        chronicle = guest.shell.conversation._chronicle
+    for other in house._shells():
+        chronicle = other.conversation._chronicle
         hidden = list(chronicle.view.boards)
         hidden[client.seat] = replace(hidden[client.seat], **fields)
         chronicle.view = replace(chronicle.view, boards=tuple(hidden))
@@ -483,8 +483,8 @@ def market(house: House, marbles: str, slide: str) -> None:
     words = {"w": "white", "r": "red", "b": "blue", "y": "yellow", "g": "grey", "p": "purple"}
     laid = tuple(words[letter] for letter in marbles if letter != " ")
     house.state.tabletop = replace(house.state.tabletop, marbles=laid, slide=words[slide])
-    for guest in house.hall.guests:
-        chronicle = guest.shell.conversation._chronicle
+    for other in house._shells():
+        chronicle = other.conversation._chronicle
         chronicle.view = replace(chronicle.view, marbles=laid, slide=words[slide])
 
 

@@ -31,7 +31,7 @@ def play_in_the_hall(gods: list[str], seed: int) -> list[RawPlayer]:
             if answers and not client.closed:
                 assert len(answers) == 1, answers
                 client.say(answers[0])
-        table = clients[0].guest.table or table
+        table = house.hall.desk.table_of(clients[0].guest) or table
         if all(player.winner for player in players):
             for player in players:
                 check_the_picture(player, table.match.state)

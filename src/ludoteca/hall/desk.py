@@ -1,0 +1,93 @@
+"""The desk: who is here and under which name, which tables there are, and who waits for one."""
+
+from collections.abc import ValuesView
+from typing import assert_never
+
+from ludoteca.core import Refused
+from ludoteca.hall.chair import origin_of
+from ludoteca.hall.directory import Directory
+from ludoteca.hall.floor import Ended, Freed
+from ludoteca.hall.guest import Guest, GuestId
+from ludoteca.hall.limits import Limits
+from ludoteca.hall.names import Names
+from ludoteca.hall.seekers import Seekers
+from ludoteca.hall.table import Table
+
+
+class Desk:
+    """One for the whole house. All of it can be made anew from the tables and those who are here."""
+
+    def __init__(self, limits: Limits, secret: bytes) -> None:
+        self._secret = secret
+        self._guests_max = limits.guests_max
+        self._guests: dict[GuestId, Guest] = {}
+        # People are counted, bots are not: nobody is kept out by those who need no room.
+        self._people = 0
+        self._arrived = 0
+        self.tables = Directory(limits.label_length_max)
+        self.names = Names(limits.name_length_max)
+        self.seekers = Seekers()
+
+    @property
+    def guests(self) -> ValuesView[Guest]:
+        """Everybody in the house, in order of arrival."""
+        return self._guests.values()
+
+    def guest(self, number: GuestId) -> Guest | None:
+        """The guest of this id, while in the house."""
+        return self._guests.get(number)
+
+    def has(self, guest: Guest) -> bool:
+        """Whether the guest is in the house."""
+        return guest.id in self._guests
+
+    def arrive(self, protocol: str, bot: str = "", address: str = "") -> Guest:
+        """Somebody comes in. Raises Refused when the house is full."""
+        if not bot and self._people >= self._guests_max:
+            raise Refused("the house is full", "limit")
+        self._arrived += 1
+        guest = Guest(GuestId(self._arrived), protocol, bot, address)
+        self._guests[guest.id] = guest
+        self._people += not bot
+        return guest
+
+    def dismiss(self, guest: Guest) -> None:
+        """Somebody is no longer in the house."""
+        if self._guests.pop(guest.id, None) is not None:
+            self._people -= not guest.bot
+
+    def table_of(self, guest: Guest) -> Table | None:
+        """The table that the guest is at."""
+        return self.tables.get(guest.table) if guest.table else None
+
+    def busy(self, guest: Guest) -> bool:
+        """Whether the guest has a seat that matters; one at an ended table does not."""
+        table = self.table_of(guest)
+        return table is not None and guest.seat is not None and table.phase != "over"
+
+    def origin(self, table: str, guest: Guest) -> str:
+        """Where a guest comes from, as a record may say it. Ludoteca's own clients have tokens: nobody needs it there."""
+        return origin_of(self._secret, table, guest.address) if guest.protocol != "house" else ""
+
+    def hear(self, news: Ended | Freed) -> None:
+        """Take note of what happened at a table."""
+        match news:
+            case Ended(table):
+                self._forget(table)
+            case Freed(table, key, name):
+                self.tables.unseat(key)
+                self.names.forget(name, table)
+            case _:
+                assert_never(news)
+
+    def _forget(self, table: Table) -> None:
+        """Nobody is at this table any more, its names are free, its bots go."""
+        self.tables.remove(table)
+        for _, chair in table.taken():
+            self.names.forget(chair.name, table)
+        for number in table.guests():
+            guest = self._guests.get(number)
+            if guest is not None and guest.table == table.id:
+                guest.place("", None)
+            if guest is not None and guest.bot:
+                self.dismiss(guest)

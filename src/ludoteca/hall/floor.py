@@ -1,0 +1,127 @@
+"""The floor: tables at work. They are looked after, woken at their time, and one that breaks down falls alone."""
+
+import heapq
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from ludoteca.core import Refused
+from ludoteca.hall.limits import Limits
+from ludoteca.hall.post import Post
+from ludoteca.hall.table import Table
+
+
+class Ended(NamedTuple):
+    """A table is no longer looked after: its record is all that is left."""
+
+    table: Table
+
+
+class Freed(NamedTuple):
+    """The chair of somebody who stayed away is free: neither token nor name lead to it any more."""
+
+    table: Table
+    key: str
+    name: str
+
+
+class Floor:
+    """Some of the tables of the house: all of them in one process.
+
+    What the desk must know of it, it finds in the news.
+    """
+
+    def __init__(self, limits: Limits, post: Post) -> None:
+        self._limits = limits
+        self._post = post
+        self._tables: dict[str, Table] = {}
+        self._timers: list[tuple[float, str]] = []
+        self._news: list[Ended | Freed] = []
+
+    def add(self, table: Table) -> None:
+        """Look after a table from now on."""
+        self._tables[table.id] = table
+
+    def end(self, table: Table) -> None:
+        """Look after it no more."""
+        if self._tables.pop(table.id, None) is not None:
+            self._news.append(Ended(table))
+
+    def take_news(self) -> list[Ended | Freed]:
+        """What happened since the last time."""
+        news, self._news = self._news, []
+        return news
+
+    def guarded(self, table: Table | None, now: float, call: Callable[[], None]) -> None:
+        """The one place that keeps a crash at one table from reaching the others. Raises Refused."""
+        try:
+            call()
+        except Refused:
+            raise
+        except Exception as error:
+            if table is None or table.id not in self._tables:
+                raise
+            self._post.crashes.append((table.id, error))
+            try:
+                table.close("this table broke down; its record is kept", now)
+            except Exception as worse:
+                self._post.crashes.append((table.id, worse))
+            self.end(table)
+            return
+        if table is not None:
+            self.tend(table, now)
+
+    def tend(self, table: Table, now: float) -> None:
+        """Look after a table whose people or questions may have changed."""
+        if table.id not in self._tables:
+            return
+        if table.attended():
+            table.deserted_since = None
+        elif table.phase == "over":
+            self.end(table)
+            return
+        elif table.phase == "open" and not any(chair.ready and not chair.bot for _, chair in table.taken()):
+            table.close("everybody left", now)
+            self.end(table)
+            return
+        elif table.deserted_since is None:
+            table.deserted_since = now
+        self._schedule(table)
+
+    def _schedule(self, table: Table) -> None:
+        """Make sure that the table is ticked when it needs to be; one timer for each table is enough."""
+        due = table.due()
+        if table.deserted_since is not None:
+            limit = table.deserted_since + self._patience(table)
+            due = limit if due is None else min(due, limit)
+        if due is not None and (table.alarm is None or due < table.alarm):
+            table.alarm = due
+            heapq.heappush(self._timers, (due, table.id))
+
+    def _patience(self, table: Table) -> float:
+        """How long a table is kept with nobody there."""
+        limits = self._limits
+        return min(limits.abandoned_s, limits.deserted_s) if table.abandoned() else limits.deserted_s
+
+    def alarm(self) -> float | None:
+        """When `tick` has something to do."""
+        return self._timers[0][0] if self._timers else None
+
+    def tick(self, now: float) -> None:
+        """Tick every table whose time has come."""
+        while self._timers and self._timers[0][0] <= now:
+            due, table_id = heapq.heappop(self._timers)
+            table = self._tables.get(table_id)
+            if table is not None and table.alarm == due:
+                table.alarm = None
+                self.guarded(table, now, partial(self._tick_table, table, now))
+
+    def _tick_table(self, table: Table, now: float) -> None:
+        before = {chair.key: chair.name for _, chair in table.taken()}
+        table.tick(now)
+        after = {chair.key for _, chair in table.taken()}
+        self._news += [Freed(table, key, name) for key, name in before.items() if key not in after]
+        deserted = table.deserted_since
+        if deserted is not None and now >= deserted + self._patience(table):
+            table.close("nobody came back", now)
+            self.end(table)
