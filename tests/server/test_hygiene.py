@@ -358,6 +358,7 @@ def test_the_bound_name_is_known_and_everywhere_is_the_machines_own(monkeypatch:
     for host in ("0.0.0.0", "::"):
         assert all(known(name, host=host) for name in ("club.lan", "CLUB.local", "club.lan.:80"))
         assert not known("other.local", host=host)
+    assert known("xn--bcher-kva.example", hosts=["bücher.example"])
     # Who listens on loopback only is nobody's neighbour.
     assert not known("club.lan")
     assert not known("club.local")
@@ -450,6 +451,30 @@ async def test_nonsense_in_place_of_a_handshake_is_not_logged(tmp_path: Path, ce
         finally:
             await house.stop()
     assert log.read_text() == ""
+
+
+async def test_who_is_turned_away_at_the_door_gets_the_same_form(tmp_path: Path) -> None:
+    async with site(tmp_path, connections_per_address_max=1) as server:
+        client = await rig.connect(server, "http")
+        await client.send(get("/healthz"))
+        await client.reader.readuntil(b"\r\n\r\n")
+        answer = await ask(server, get("/healthz"))
+        assert (answer.status, answer.error) == (429, "limit")
+        assert "default-src 'self'" in answer.headers["content-security-policy"]
+        assert "server" not in answer.headers
+
+
+async def test_trouble_is_told_with_its_reason(tmp_path: Path) -> None:
+    async with site(tmp_path) as server:
+        server.house.trouble = "disk I/O error"
+        answer = await ask(server, get("/healthz"))
+        assert answer.status == 503
+        assert json.loads(answer.body) == {
+            "status": "trouble",
+            "error": "trouble",
+            "reason": "disk I/O error",
+        }
+        server.house.trouble = ""
 
 
 async def test_only_what_never_changes_is_kept_by_browsers(tmp_path: Path) -> None:

@@ -5,15 +5,24 @@ from typing import Any
 
 from aiohttp import web
 
-from ludoteca.server.answers import AnsweringHandler
+from ludoteca.server.answers import AnsweringHandler, headers
 from ludoteca.server.doorman import Ticket
 from ludoteca.server.house import House
+from ludoteca.server.settings import Settings
 
-# For those who are turned away at the door, before anybody has read their request.
+# For those who are turned away at the door, before anybody has read their request; in the clear only.
 _SORRY = b'{"error":"limit","reason":"too many connections, from this address or in the house"}'
-TURNED_AWAY = (
-    b"HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/json\r\nRetry-After: 10\r\n"
-    b"Content-Length: %d\r\nConnection: close\r\n\r\n%b" % (len(_SORRY), _SORRY)
+_HEADERS = {
+    "Content-Type": "application/json",
+    "Content-Length": str(len(_SORRY)),
+    "Retry-After": "10",
+    "Connection": "close",
+    "Cache-Control": "no-store",
+    **headers(Settings()),
+}
+TURNED_AWAY = b"HTTP/1.1 429 Too Many Requests\r\n%b\r\n%b" % (
+    "".join(f"{name}: {value}\r\n" for name, value in _HEADERS.items()).encode(),
+    _SORRY,
 )
 
 

@@ -15,7 +15,7 @@ class Hosts:
     """Loopback names, addresses in digits, the name the house is bound to, and what the operator added."""
 
     def __init__(self, settings: Settings) -> None:
-        self._names = {_plain(name) for name in settings.hosts}
+        self._names = {_plain(_on_the_wire(name)) for name in settings.hosts}
         if settings.host not in _EVERYWHERE:
             self._names.add(_plain(settings.host))
         else:
@@ -46,6 +46,14 @@ class Hosts:
 def _plain(name: str) -> str:
     """As names are compared: case does not matter, nor does the dot of the root at the end."""
     return name.lower().removesuffix(".")
+
+
+def _on_the_wire(name: str) -> str:
+    """A name as browsers write it: "bücher.example" is "xn--bcher-kva.example" there."""
+    try:
+        return name.encode("idna").decode()
+    except UnicodeError:
+        return name
 
 
 def _is_address(name: str) -> bool:
