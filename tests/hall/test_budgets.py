@@ -8,6 +8,7 @@ from tests.hall.play import House, Person
 from ludoteca.core.notices import Declined, Opening, Said, Seated
 from ludoteca.core.requests import AddBot, Join, Leave, Open, Rematch, Return, Say, Seek, Terms, Watch
 from ludoteca.hall import Limits
+from ludoteca.journal.records import Opened, decode, outward
 
 GAME = "multisweeper"
 SOLO = "renaissance"
@@ -145,6 +146,56 @@ def test_a_restart_does_not_make_a_given_up_match_wait_for_a_week() -> None:
     assert len(again.hall.tables) == 1
     again.wait(61)
     assert len(again.hall.tables) == 0
+
+
+def restarted(house: House, **limits: int) -> House:
+    again = House(Limits(**limits), secret=b"the same")
+    for _ in house.lines:
+        again.named("Somebody").ask(
+            Open(GAME, 2), Leave()
+        ).hang_up()  # New tables get other numbers than the old ones.
+    for lines in house.lines.values():
+        again.hall.recover(lines, again.now)
+    again.hall.post.take()
+    return again
+
+
+def test_d5_a_restart_does_not_clear_the_account_of_an_address() -> None:
+    house = House(secret=b"the same")
+    for number in range(5):
+        against_bots(house.named(f"Anna{number}", address=HERE)).hang_up()
+    other = against_bots(house.named("Bruno", address=THERE))
+    again = restarted(house, tables_per_address_max=5)
+    greedy = again.named("Anna", address=HERE).ask(Open(GAME, 2))
+    assert greedy.last(Declined).code == "limit"
+    # Whoever comes back to another's table does not pay for it, and whoever has few may have more.
+    back = again.guest(address=HERE).ask(Return("", other.last(Seated).token), Leave())
+    assert back.count(Seated) == 1
+    assert again.named("Carla", address=THERE).ask(Open(GAME, 2)).count(Seated) == 1
+    # When one of them ends there is room for another.
+    next(iter(again.hall.tables)).close("over for a test", again.now)
+    assert greedy.ask(Open(GAME, 2)).count(Seated) == 1
+
+
+def test_addresses_cannot_be_read_from_a_record_or_compared_between_tables() -> None:
+    house = House(secret=b"the same")
+    for number in range(2):
+        house.named(f"Anna{number}", address=HERE).ask(Open(GAME, 2))
+    opened = [decode(lines[0])[0].input for lines in house.lines.values()]
+    origins = {given.origin for given in opened if isinstance(given, Opened)}
+    assert len(origins) == 2
+    assert all(len(origin) == 32 for origin in origins)
+    told = outward(decode(lines[0])[0] for lines in house.lines.values())
+    assert {record.input.origin for record in told if isinstance(record.input, Opened)} == {""}
+
+
+def test_a_table_of_which_nobody_knows_who_opened_it_is_on_the_budget_of_who_comes_back_first() -> None:
+    house = House()
+    anna = against_bots(house.named("Anna"))
+    again = restarted(house, tables_per_address_max=1)
+    again.guest(address=HERE).ask(Return("", anna.last(Seated).token))
+    assert again.named("Carla", address=HERE).ask(Open(GAME, 2)).last(Declined).code == "limit"
+    assert again.named("Dora", address=THERE).ask(Open(GAME, 2)).count(Seated) == 1
 
 
 # Chat.

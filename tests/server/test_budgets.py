@@ -298,3 +298,15 @@ async def test_chat_is_limited_through_every_protocol_that_carries_it(tmp_path: 
             assert sorted(heard) == sorted(
                 ["enough", *(f"{name} {n}" for name in ("anna", "bruno", "carla") for n in range(3))]
             )
+
+
+async def test_d5_the_account_of_an_address_survives_a_restart(tmp_path: Path) -> None:
+    for start in range(2):
+        async with rig.house(tmp_path, "house", tables_per_address_max=3) as server:
+            assert len(server.house.hall.tables) == 3 * start
+            for number in range(5):
+                greedy = await rig.enter(server, f"Greedy{start}{number}")
+                await greedy.send({"type": "open", "game": "santorini", "seats": 2}, {"type": "bot"})
+                await greedy.until(lambda one: one["type"] in ("view", "declined"))
+            assert len(server.house.hall.tables) == 3
+            assert refused(server, "tables_address") == (5 if start else 2)

@@ -13,6 +13,9 @@ from ludoteca.hall.names import Names
 from ludoteca.hall.seekers import Seekers
 from ludoteca.hall.table import Table
 
+# How many addresses are remembered that have no tables from before a restart to answer for (any more).
+CLAIMED_MAX = 100_000
+
 
 class Desk:
     """One for the whole house. All of it can be made anew from the tables and those who are here."""
@@ -27,6 +30,7 @@ class Desk:
         self.tables = Directory(limits.label_length_max)
         self.names = Names(limits.name_length_max)
         self.seekers = Seekers()
+        self._claimed: set[str] = set()
 
     @property
     def guests(self) -> ValuesView[Guest]:
@@ -68,6 +72,22 @@ class Desk:
     def origin(self, table: str, guest: Guest) -> str:
         """Where a guest comes from, as a record may say it. Ludoteca's own clients have tokens: nobody needs it there."""
         return origin_of(self._secret, table, guest.address) if guest.protocol != "house" else ""
+
+    def opener(self, table: str, address: str) -> str:
+        """Where a table was opened from, as its record may say it."""
+        return origin_of(self._secret, table, address)
+
+    def claim(self, address: str) -> None:
+        """Tables that came back after a restart are on the budget of whoever opened them, as soon as that matters.
+
+        Only their hashes are known, so all must be tried, once for each address.
+        """
+        unclaimed = [] if address in self._claimed else self.tables.unclaimed()
+        for table in unclaimed:
+            if table.origin and table.origin == self.opener(table.id, address):
+                self.tables.charge(table, address)
+        if unclaimed and len(self._claimed) < CLAIMED_MAX:
+            self._claimed.add(address)
 
     def hear(self, news: Ended | Freed) -> None:
         """Take note of what happened at a table."""

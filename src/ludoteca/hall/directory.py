@@ -22,7 +22,11 @@ class Directory:
         self._labels: dict[str, dict[str, Table]] = {}
         # Public tables with free chairs and no match yet, so that a newcomer does not walk past all others.
         self._open: dict[str, dict[str, Table]] = {}
-        self._by_owner: dict[str, dict[str, Table]] = {}
+        # Whose budget a table is on: the tables of each address, the address of each table, and the tables that came back
+        # after a restart and whose address has not asked for another since.
+        self._by_address: dict[str, dict[str, Table]] = {}
+        self._address_of: dict[str, str] = {}
+        self._unclaimed: dict[str, Table] = {}
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -68,7 +72,10 @@ class Directory:
     def add(self, table: Table) -> None:
         """A table was opened or recovered."""
         self._tables[table.id] = table
-        self.answer(table, table.owner)
+        if table.owner:
+            self.charge(table, table.owner)
+        else:
+            self._unclaimed[table.id] = table
         if not table.terms.private:
             self._labels.setdefault(table.game.name, {})[table.label.casefold()] = table
             self._open.setdefault(table.game.name, {})[table.id] = table
@@ -78,25 +85,32 @@ class Directory:
     def remove(self, table: Table) -> None:
         """A table is over."""
         self._tables.pop(table.id, None)
-        theirs = self._by_owner.get(table.owner, {})
+        self._unclaimed.pop(table.id, None)
+        address = self._address_of.pop(table.id, "")
+        theirs = self._by_address.get(address, {})
         theirs.pop(table.id, None)
         if not theirs:
-            self._by_owner.pop(table.owner, None)
+            self._by_address.pop(address, None)
         if not table.terms.private:
             self._labels[table.game.name].pop(table.label.casefold(), None)
             self._open[table.game.name].pop(table.id, None)
         for _, chair in table.taken():
             self._seats.pop(chair.key, None)
 
-    def answer(self, table: Table, owner: str) -> None:
-        """This address answers for a table from now on, if nobody has so far."""
-        table.owner = table.owner or owner
-        if table.owner:
-            self._by_owner.setdefault(table.owner, {})[table.id] = table
+    def charge(self, table: Table, address: str) -> None:
+        """A table is on the budget of this address, if it is on nobody's yet."""
+        if address and table.id not in self._address_of:
+            self._unclaimed.pop(table.id, None)
+            self._address_of[table.id] = address
+            self._by_address.setdefault(address, {})[table.id] = table
 
-    def unfinished(self, owner: str) -> int:
-        """How many tables that are not over an address answers for."""
-        return sum(table.phase != "over" for table in self._by_owner.get(owner, {}).values())
+    def unclaimed(self) -> list[Table]:
+        """Tables on nobody's budget."""
+        return list(self._unclaimed.values())
+
+    def unfinished(self, address: str) -> int:
+        """How many tables that are not over are on the budget of an address."""
+        return sum(table.phase != "over" for table in self._by_address.get(address, {}).values())
 
     def seat(self, key: str, table: Table, seat: int) -> None:
         """Whoever has the token behind this key owns the seat."""

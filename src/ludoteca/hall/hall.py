@@ -229,7 +229,10 @@ class Hall:
         self.names.forget(guest.name, table)
         self.names.hold(guest)
         self.post.letter(guest, Entered(guest.name))
-        self.tables.answer(table, guest.address)
+        table.owner = table.owner or guest.address
+        if not table.origin:
+            # Nobody knows who opened it (a record of version 0.1): whoever comes back first has it on the own budget.
+            self.tables.charge(table, guest.address)
         guest.place(table.id, seat)
         table.come_back(guest.id, seat, since, now)
         self.floor.tend(table, now)

@@ -133,14 +133,16 @@ class Seating:
             raise Refused(f"{game.title} is for {game.seats[0]} to {game.seats[-1]} players", "seats")
         options = typed(request.options, game.options, defaults.options)
         terms = request.terms or (defaults.terms if guest.protocol != "house" else Terms())
+        table_id = self._new_id(terms)
         opened = Opened(
-            id=self._new_id(terms),
+            id=table_id,
             game=game.name,
             label=self._tables.label(game.name, request.label, private=terms.private),
             seats=seats,
             options=game.settle(options, seats),
             terms=terms,
             version=game.version,
+            origin=self._desk.opener(table_id, guest.address),
         )
         table = self.table(Match(game), opened, int(now * 1000))
         table.owner = guest.address
@@ -159,6 +161,7 @@ class Seating:
         guest.opened = [table.id for table in opened if table is not None and table.phase != "over"]
         if len(guest.opened) >= limits.tables_per_guest_max:
             raise Spent("you have too many tables that are not over", "limit", "tables_guest")
+        self._desk.claim(guest.address)
         if guest.address and self._tables.unfinished(guest.address) >= limits.tables_per_address_max:
             reason = "there are too many tables from your address that are not over"
             raise Spent(reason, "limit", "tables_address")

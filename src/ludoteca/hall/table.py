@@ -78,6 +78,7 @@ class Table:
         "match",
         "opened_ms",
         "options",
+        "origin",
         "owner",
         "post",
         "stand_in",
@@ -99,6 +100,7 @@ class Table:
         self.opened_ms = at_ms
         # The address that answers for this table: whoever opened it or, after a restart, came back to it first.
         self.owner = ""
+        self.origin = opened.origin
         self.chairs: list[Chair | None] = [None] * opened.seats
         self.watchers: dict[GuestId, None] = {}
         self.asked: dict[int, Pending] = {}

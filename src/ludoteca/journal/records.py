@@ -25,7 +25,10 @@ class _Input(msgspec.Struct, frozen=True, tag=True):
 
 
 class Opened(_Input, frozen=True):
-    """The table was opened; always its first record. `version` is that of the rules, 0 before they had one."""
+    """The table was opened; always its first record. `version` is that of the rules, 0 before they had one.
+
+    `origin` is a hash of the address it was opened from, as in `SatDown`; "" where that is not known.
+    """
 
     id: str
     game: str
@@ -34,6 +37,7 @@ class Opened(_Input, frozen=True):
     options: Any
     terms: Terms
     version: int = 0
+    origin: str = ""
 
 
 class SatDown(_Input, frozen=True):
@@ -138,6 +142,8 @@ def outward(records: Iterable[Record]) -> list[Record]:
         given = record.input
         if isinstance(given, SatDown):
             record = msgspec.structs.replace(record, input=msgspec.structs.replace(given, key="", origin=""))
+        elif isinstance(given, Opened):
+            record = msgspec.structs.replace(record, input=msgspec.structs.replace(given, origin=""))
         if not is_whisper(given):
             told.append(record)
     return told
