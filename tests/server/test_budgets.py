@@ -6,6 +6,7 @@ import os
 import resource
 import socket
 import ssl
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import aiohttp
 import pytest
 from tests import rig
 
+from ludoteca.hall import Table
 from ludoteca.hall.budget import Budget
 from ludoteca.server.serve import Server
 
@@ -310,3 +312,34 @@ async def test_d5_the_account_of_an_address_survives_a_restart(tmp_path: Path) -
                 await greedy.until(lambda one: one["type"] in ("view", "declined"))
             assert len(server.house.hall.tables) == 3
             assert refused(server, "tables_address") == (5 if start else 2)
+
+
+async def test_a_long_list_of_tables_is_not_made_anew_for_everybody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with rig.house(tmp_path, "http", "house", durability="off") as server, browser(server) as web:
+        directory, made = server.house.hall.tables, 0
+        public = directory.public
+
+        def slowly(game: str = "") -> list[Table]:
+            nonlocal made
+            made += 1
+            time.sleep(0.02)
+            return public(game)
+
+        monkeypatch.setattr(directory, "public", slowly)
+
+        async def tables(game: str = "") -> list[dict[str, Any]]:
+            async with web.get("/api/tables", params={"game": game}) as answer:
+                found: list[dict[str, Any]] = await answer.json()
+                return found
+
+        assert await asyncio.gather(*(tables() for _ in range(50))) == [[]] * 50
+        assert made <= 2
+        assert await tables("no such game") == []
+        anna = await rig.enter(server, "Anna")
+        await anna.send({"type": "open", "game": "santorini", "seats": 2})
+        await anna.until("seated")
+        async with asyncio.timeout(5):
+            while not await tables("santorini") or not await tables():
+                await asyncio.sleep(0.05)

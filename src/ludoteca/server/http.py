@@ -24,6 +24,7 @@ from ludoteca.server.doorman import Doorman, Ticket
 from ludoteca.server.gate import TimedHandler
 from ludoteca.server.hosts import Hosts
 from ludoteca.server.house import House
+from ludoteca.server.listing import Listing
 from ludoteca.server.proxies import forwarded
 from ludoteca.server.session import Session
 from ludoteca.server.storyteller import Wish
@@ -58,6 +59,7 @@ class Site:
         self._hosts = Hosts(house.settings)
         self._teller = teller
         self._folder = str(house.settings.data_folder())
+        self._listing = Listing(house)
         self._requests = Budget(house.settings.requests_per_s, house.settings.requests_burst)
 
     def public(self) -> web.Application:
@@ -205,9 +207,9 @@ class Site:
 
     async def _tables(self, request: web.Request) -> web.Response:
         game = request.query.get("game", "")
-        tables = [t.info() for t in self._house.hall.tables if not t.terms.private]
-        await self._house.settled()
-        return _json([info for info in tables if game in ("", info.game)])
+        if game and game not in games.names():
+            return _json([])
+        return web.Response(body=await self._listing.show(game), content_type="application/json")
 
     async def _table(self, request: web.Request) -> web.Response:
         """One table; whoever knows the id of a private one was invited."""
