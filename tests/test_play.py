@@ -112,7 +112,7 @@ def test_a_setup_is_settled_or_it_does_not_start(name: str) -> None:
             state, _ = game.start(ludoteca.core.Setup(seats, 1, game.options()))
         except ludoteca.LocalError:
             continue
-        assert all(question.options for question in state.questions.values())
+        assert all(question.choices for question in state.questions.values())
 
 
 def test_a_duel_comes_out_the_same_everywhere_and_the_better_bot_wins() -> None:
@@ -125,7 +125,7 @@ def test_a_duel_comes_out_the_same_everywhere_and_the_better_bot_wins() -> None:
 
 def test_a_bot_may_be_any_function() -> None:
     def first_choice(game, state, seat, dice, more):
-        return state.questions[seat].options[0]
+        return state.questions[seat].choices[0]
 
     told = ludoteca.duel([first_choice, "random"], "multisweeper", matches=4)
     assert told.names == ("first_choice", "random")

@@ -104,7 +104,7 @@ class Match(Generic[S, A, E, V]):
     def choices(self, seat: int) -> Sequence[A]:
         """Every legal answer of a seat; none when nothing is asked of it."""
         question = self.asked.get(self._seat(seat))
-        return question.options if question is not None else ()
+        return question.choices if question is not None else ()
 
     def view(self, seat: int | None = None) -> V:
         """All that a seat may know, or a spectator."""
@@ -286,7 +286,7 @@ def _tell(
         question = match.asked[seat]
         action = choose(match, seat, dice)
         asked = text.ask(question, match.view(seat))
-        yield f"{number + 1}: {names[seat]} is asked: {asked} ({len(question.options)} choices)"
+        yield f"{number + 1}: {names[seat]} is asked: {asked} ({len(question.choices)} choices)"
         yield f"{names[seat]}> {text.write(action)}"
         yield from _sentences(match, match.act(seat, action))
     outcome = match.outcome

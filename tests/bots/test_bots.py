@@ -48,7 +48,7 @@ def test_the_search_bot_plays_every_game_to_its_end(name: str) -> None:
         seat, question = next(iter(state.questions.items()))
         private = game.redeal(state, seat, dice)
         action = bots.choose(game, "search", private, seat, dice, patience(10))
-        assert action in question.options
+        assert action in question.choices
         game.apply(state, seat, action)
 
 
@@ -78,7 +78,7 @@ def test_levels_name_the_house_bots_and_the_games_own() -> None:
 
 OUTSIDE = """
 def choose(game, state, seat, dice, more):
-    return state.questions[seat].options[-1]
+    return state.questions[seat].choices[-1]
 """
 POINTS = """
 [ludoteca.bots]

@@ -142,7 +142,7 @@ def staged(name: str, *, seats: int = 2, seed: int = 7, steps: int = 0, options:
         seat, question = next(iter(state.questions.items()))
         before = state.clone() if step == max(0, steps - 6) else before
         happened = [] if step == max(0, steps - 6) else happened
-        happened += game.apply(state, seat, dice.choice(question.options))
+        happened += game.apply(state, seat, dice.choice(question.choices))
     people = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
     chairs = tuple(
         Sitter(people[seat], people[seat], "house" if seat == 0 else "bot") for seat in range(seats)
@@ -154,7 +154,7 @@ def staged(name: str, *, seats: int = 2, seed: int = 7, steps: int = 0, options:
     desk.hear(over_the_wire(m.Events(2, seen)))
     mine = state.questions.get(Seat(0))
     if mine is not None:
-        desk.hear(over_the_wire(m.Question(2, mine.kind, len(mine.options), tuple(mine.options))))
+        desk.hear(over_the_wire(m.Question(2, mine.kind, len(mine.choices), tuple(mine.choices))))
     if state.outcome is not None:
         outcome = state.outcome
         desk.hear(over_the_wire(m.Over(outcome.ranks, outcome.winners, outcome.reason, outcome.scores)))

@@ -197,7 +197,7 @@ def test_no_option_is_refused(game):
         for state in moments(game, setup, 40):
             for seat, question in state.questions.items():
                 assert question.kind
-                assert 1 <= len(question.options) <= OPTIONS_MAX
+                assert 1 <= len(question.choices) <= OPTIONS_MAX
                 for action in some(question, dice, 5):
                     game.apply(state.clone(), seat, action)
 
@@ -206,13 +206,13 @@ def test_options_are_a_proper_sequence_without_repetition(game):
     for setup in setups(game):
         for state in moments(game, setup, 6):
             for question in state.questions.values():
-                options = list(question.options)
-                assert len(options) == len(question.options)
+                options = list(question.choices)
+                assert len(options) == len(question.choices)
                 assert len({snapshot(option) for option in options}) == len(options)
                 for index in (0, len(options) // 2, len(options) - 1, -1):
-                    assert question.options[index] == options[index]
-                    assert options[index] in question.options
-                assert None not in question.options
+                    assert question.choices[index] == options[index]
+                    assert options[index] in question.choices
+                assert None not in question.choices
 
 
 def test_nothing_but_the_options_is_accepted_and_a_refusal_changes_nothing(game):
@@ -310,7 +310,7 @@ def test_a_redealt_state_looks_the_same_and_asks_the_same(game):
                 assert other.outcome == state.outcome
                 if seat in state.questions:
                     assert other.questions[seat].kind == state.questions[seat].kind
-                    assert list(other.questions[seat].options) == list(state.questions[seat].options)
+                    assert list(other.questions[seat].choices) == list(state.questions[seat].choices)
             assert snapshot(state) == before, "redealing changed the true state"
 
 
@@ -322,7 +322,7 @@ def test_events_tell_a_seat_nothing_but_what_its_view_shows(game):
             for seat in watchers(game, setup):
                 mine, other = state.clone(), game.redeal(state, seat, dice)
                 actor, action = pick(state, dice)
-                if action not in other.questions[actor].options:
+                if action not in other.questions[actor].choices:
                     continue
                 events = game.apply(mine, actor, action)
                 others = game.apply(other, actor, action)
@@ -415,4 +415,4 @@ def test_every_bot_answers_with_an_option_even_without_time(game):
         for state in moments(game, setup, 4):
             for seat, question in state.questions.items():
                 answer = bot(game, game.redeal(state, seat, dice), seat, dice, lambda: False)
-                assert answer in question.options, f"{level}: {answer}"
+                assert answer in question.choices, f"{level}: {answer}"

@@ -91,7 +91,7 @@ def silent_leave(state: Any, seat: Seat) -> list[Any]:
 def endless(state: Any, seat: Seat, action: Any) -> list[Any]:
     """A mine does nothing."""
     cell = action.row * state.options.width + action.column
-    if seat in state.questions and action in state.questions[seat].options and state.mines >> cell & 1:
+    if seat in state.questions and action in state.questions[seat].choices and state.mines >> cell & 1:
         return []
     return SOUND.apply(state, seat, action)
 

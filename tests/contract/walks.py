@@ -84,7 +84,7 @@ def _choices(kind: msgspec.inspect.Type) -> tuple[Any, ...]:
 def pick(state: Any, dice: Dice) -> tuple[Seat, Any]:
     """Somebody who is asked, and one of the options."""
     seat = dice.choice(sorted(state.questions))
-    return seat, dice.choice(state.questions[seat].options)
+    return seat, dice.choice(state.questions[seat].choices)
 
 
 def play(game: Game, setup: Setup, turns_max: int = TURNS_MAX) -> Iterator[Turn]:
@@ -108,7 +108,7 @@ def moments(game: Game, setup: Setup, count: int) -> list[Any]:
 
 def some(question: Question, dice: Dice, count: int) -> list[Any]:
     """The first and last option and a few others."""
-    options = question.options
+    options = question.choices
     if len(options) <= count:
         return list(options)
     return [options[0], options[-1], *(dice.choice(options) for _ in range(count - 2))]
@@ -120,8 +120,8 @@ def suspects(game: Game, question: Question, pool: list[Any], dice: Dice, count:
     for _ in range(count):
         action = dice.choice(pool)
         if dice.below(3):
-            action = _bent(game, dice.choice(question.options) if dice.below(2) else action, dice)
-        if action is not None and action not in question.options:
+            action = _bent(game, dice.choice(question.choices) if dice.below(2) else action, dice)
+        if action is not None and action not in question.choices:
             found.append(action)
     return found
 

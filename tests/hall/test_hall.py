@@ -264,7 +264,7 @@ def test_an_answer_to_an_older_question_is_stale(house: House) -> None:
     anna, bruno = pair(house)
     number = anna.last(Asked).number
     click(anna)
-    closed = next(iter(bruno.last(Asked).question.options))
+    closed = next(iter(bruno.last(Asked).question.choices))
     bruno.ask(Act((closed,), at=number))
     assert bruno.last(Declined).code == "stale"
 

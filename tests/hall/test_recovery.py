@@ -38,7 +38,7 @@ def test_players_return_with_their_tokens_and_play_on() -> None:
     assert carla.last(Shown).view == bruno.table.ledger.shown(Seat(1)).view
     assert carla.last(Asked) == Asked(bruno.last(Asked).number, carla.last(Asked).question, again=True)
     assert carla.last(Said).text == "good luck"
-    carla.ask(Act((next(iter(carla.last(Asked).question.options)),), at=bruno.last(Asked).number))
+    carla.ask(Act((next(iter(carla.last(Asked).question.choices)),), at=bruno.last(Asked).number))
     assert carla.count(Happened) == 1
 
 

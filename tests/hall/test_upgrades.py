@@ -25,7 +25,7 @@ def played(protocol: str = "house") -> tuple[House, list[str], list[Person]]:
     anna.ask(Open(NAME, 2))
     bruno.ask(Join(anna.last(Seated).table.id))
     anna.ask(Act((Click(0, 0),)), Say("good luck"))
-    bruno.ask(Act((next(iter(bruno.last(Asked).question.options)),)))
+    bruno.ask(Act((next(iter(bruno.last(Asked).question.choices)),)))
     return house, [anna.last(Seated).token, bruno.last(Seated).token], [anna, bruno]
 
 
@@ -94,7 +94,7 @@ def test_a_match_whose_events_have_another_shape_goes_on_and_says_so_in_its_reco
     bruno = again.guest().ask(Return("", tokens[1]))
     anna = again.guest().ask(Return("", tokens[0]))
     assert anna.last(Said).text == "good luck"
-    anna.ask(Act((next(iter(anna.last(Asked).question.options)),)))
+    anna.ask(Act((next(iter(anna.last(Asked).question.choices)),)))
     assert Loud(0) in bruno.last(Happened).events
     # Executed once more, also by the version before: every record is accounted for.
     (lines,) = again.lines.values()

@@ -150,7 +150,7 @@ def play_out(house: House, table: Table, dice: random.Random) -> None:
         assert number is not None
         guest = house.hall.desk.guest(number)
         assert guest is not None
-        options = pending.question.options
+        options = pending.question.choices
         person = Person(house, guest)
         person.ask(Act((options[dice.randrange(len(options))],), at=pending.number))
         assert person.count(Declined) == 0, person.last(Declined)

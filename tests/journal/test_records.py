@@ -43,7 +43,7 @@ def record_of(seed: int = 5, version: int = GAME.version) -> list[bytes]:
             given: Input = inputs[number - 1]
         elif match.running:
             ((seat, question),) = match.questions.items()
-            given = Acted(seat, (question.options[0],))
+            given = Acted(seat, (question.choices[0],))
         else:
             break
         events = match.perform(given)

@@ -199,7 +199,7 @@ def thought(level: str, cpu_s: float, wall_s: float) -> bytes:
     state, _ = game.start(Setup(2, 1, options, (game.preferences(),) * 2))
     for number in range(8):
         seat, question = next(iter(state.questions.items()))
-        game.apply(state, seat, question.options[number % len(question.options)])
+        game.apply(state, seat, question.choices[number % len(question.choices)])
     (seat,) = state.questions
     return pickle.dumps(Thought("santorini", level, state, seat, 1, cpu_s, wall_s))
 

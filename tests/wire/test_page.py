@@ -67,7 +67,7 @@ def playing(page: Page, house: QuietHouse, anna: Person, bruno: Person) -> None:
     # Whoever is asked hits a mine sooner or later.
     while house.table.match.running:
         ((seat, question),) = house.table.match.state.questions.items()
-        (anna, bruno)[seat].act(question.options[-1])
+        (anna, bruno)[seat].act(question.choices[-1])
     page.hear(anna, bruno)
     page.say(anna, "rematch", "wanted")
     page.say(anna, "leave", "")

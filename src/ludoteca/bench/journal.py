@@ -78,7 +78,7 @@ def _play_some(hall: Hall, game: str, label: str, dice: Dice, moves: int) -> Non
     for _ in range(moves):
         for _ in range(TRIES_MAX):
             seat, pending = next(iter(table.asked.items()))
-            action = dice.choice(pending.question.options)
+            action = dice.choice(pending.question.choices)
             trial = table.match.state.clone()
             table.game.apply(trial, Seat(seat), action)
             if trial.outcome is None:

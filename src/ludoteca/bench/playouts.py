@@ -54,7 +54,7 @@ def play(game: Game, options: Any, seats: int, seconds: float, games_min: int = 
             if not questions:
                 break
             seat = next(iter(questions))
-            offered = questions[seat].options
+            offered = questions[seat].choices
             longest = max(longest, len(offered))
             game.apply(state, seat, dice.choice(offered))
             moves += 1
@@ -104,7 +104,7 @@ def _search(game: Game, bot: Bot, seconds: float) -> tuple[int, float]:
             seat = next(iter(state.questions), None)
             if seat is None:
                 break
-            game.apply(state, seat, dice.choice(state.questions[seat].options))
+            game.apply(state, seat, dice.choice(state.questions[seat].choices))
         if state.questions:
             began = time.process_time()
             end = began + seconds

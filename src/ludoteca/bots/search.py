@@ -21,7 +21,7 @@ EXPLORATION = 0.9
 
 def search(game: Game, state: Any, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Any:
     """The most promising option by simulation, for as long as there is time."""
-    options = state.questions[seat].options
+    options = state.questions[seat].choices
     options = dice.sample(options, OPTIONS_MAX) if len(options) > OPTIONS_MAX else list(options)
     tries = [0] * len(options)
     sums = [0.0] * len(options)
@@ -59,7 +59,7 @@ def playout(game: Game, state: Any, seat: Seat, dice: Dice) -> float:
         if not questions:
             break
         for mover, question in questions.items():
-            game.apply(state, mover, dice.choice(question.options))
+            game.apply(state, mover, dice.choice(question.choices))
             break
     return worth(state.outcome, seat)
 

@@ -23,11 +23,11 @@ V = TypeVar("V", default=Any)
 class Question(msgspec.Struct, Generic[A], frozen=True):
     """What is asked of one seat, with every legal answer.
 
-    `options` may be lazy (length, indexing, iteration, membership): a long list costs only when looked at.
+    `choices` may be lazy (length, indexing, iteration, membership): a long list costs only when looked at.
     """
 
     kind: str
-    options: Sequence[A]
+    choices: Sequence[A]
 
 
 class Outcome(msgspec.Struct, frozen=True):

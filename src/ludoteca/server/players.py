@@ -83,8 +83,8 @@ class Workshop:
         if asked is None or self._closed or self._asked.get(guest) == number:
             return
         table, question = asked
-        if guest.bot == "random" or len(question.options) == 1:
-            action = Dice(secrets.randbits(63)).choice(question.options)
+        if guest.bot == "random" or len(question.choices) == 1:
+            action = Dice(secrets.randbits(63)).choice(question.choices)
             self._run(self._submit(table, guest, number, action))
         else:
             self._asked[guest] = number
@@ -186,7 +186,7 @@ class Workshop:
         if answer.error:
             raise Breakdown(answer.error)
         asked = self._house.hall.asked(guest, number)
-        if asked is not None and answer.action not in asked[1].options:
+        if asked is not None and answer.action not in asked[1].choices:
             raise Breakdown(f"{answer.action} is no answer to this question")
         return answer
 

@@ -164,14 +164,14 @@ class HouseConversation(JsonConversation):
 
     def _question(self, asked: told.Asked) -> m.Question:
         question: Question = asked.question
-        count = len(question.options)
-        options = tuple(question.options) if count <= self._options_max else msgspec.UNSET
+        count = len(question.choices)
+        options = tuple(question.choices) if count <= self._options_max else msgspec.UNSET
         return m.Question(asked.number, question.kind, count, options, asked.again)
 
     def _option_list(self, start: int, count: int) -> m.OptionList | m.Declined:
         if self._asked is None:
             return m.Declined("options", "turn", "nothing is asked of you")
-        options = self._asked.question.options
+        options = self._asked.question.choices
         part = tuple(options[index] for index in range(start, min(start + count, len(options))))
         return m.OptionList(self._asked.number, start, len(options), part)
 

@@ -26,9 +26,9 @@ def walk(seats: int, mode: Mode, seed: int) -> Iterator[tuple[State, Seat, Actio
     dice = Dice(seed)
     while state.outcome is None:
         ((seat, question),) = state.questions.items()
-        dining = [option for option in question.options if isinstance(option, MoveToDining)]
-        buying = [option for option in question.options if isinstance(option, BuyCharacter)]
-        action = dice.choice(question.options)
+        dining = [option for option in question.choices if isinstance(option, MoveToDining)]
+        buying = [option for option in question.choices if isinstance(option, BuyCharacter)]
+        action = dice.choice(question.choices)
         if dining and dice.below(2):
             action = dice.choice(dining)
         if buying and not dice.below(4):
@@ -137,8 +137,8 @@ def playthrough(seats: int, mode: Mode, seed: int) -> str:
         number += 1
         ((seat, question),) = state.questions.items()
         asked = GAME.text.ask(question, GAME.view(state, None))
-        action = dice.choice(question.options)
-        lines.append(f"{number}: {names[seat]} is asked: {asked} {len(question.options)} options.")
+        action = dice.choice(question.choices)
+        lines.append(f"{number}: {names[seat]} is asked: {asked} {len(question.choices)} options.")
         lines.append(f"{names[seat]}> {GAME.text.write(action)}")
         events = GAME.apply(state, seat, action)
         lines += [f"   {sentence}" for event in events if (sentence := GAME.text.tell(event, names))]

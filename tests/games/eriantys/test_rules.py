@@ -144,7 +144,7 @@ def four() -> State:
         school.hand.remove(value)
     state.groups[1].students = [2, 2, 3, 0, 0]
     state.professors = [ANN, CAL, BOB, None, None]
-    state.options = (Walk(1),)
+    state.choices = (Walk(1),)
     return state
 
 

@@ -55,7 +55,7 @@ def test_the_numbers_are_true_and_each_round_takes_one_player_out(setup, seed):
         assert len(state.order) == setup.seats - len(state.out) == setup.seats - state.round + 1
         closed = state.cells.count(CLOSED)
         seat, first = state.mover, state.turn == 1
-        first_event, *others = GAME.apply(state, seat, dice.choice(state.questions[seat].options))
+        first_event, *others = GAME.apply(state, seat, dice.choice(state.questions[seat].choices))
         clicks += 1
         if isinstance(first_event, Opened):
             assert not others
@@ -77,7 +77,7 @@ def test_every_redealt_board_fits_what_is_seen(setup, seed):
     state, _ = GAME.start(setup)
     for _ in range(dice.below(8)):
         if state.mover is not None:
-            GAME.apply(state, state.mover, dice.choice(state.questions[state.mover].options))
+            GAME.apply(state, state.mover, dice.choice(state.questions[state.mover].choices))
     other = GAME.redeal(state, None, dice)
     assert other.cells == state.cells
     check_board(other)

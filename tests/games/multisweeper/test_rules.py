@@ -103,7 +103,7 @@ def test_every_closed_cell_is_an_option_and_no_other():
     state = table(WORKED)
     apply(state, A, Click(0, 3))
     closed = {(c, r) for r in range(4) for c in range(4)} - {(0, 2), (1, 2), (2, 2), (0, 3), (1, 3), (2, 3)}
-    options = state.questions[B].options
+    options = state.questions[B].choices
     assert {(click.column, click.row) for click in options} == closed
     assert len(options) == len(closed)
     assert Click(0, 2) not in options
@@ -126,7 +126,7 @@ def test_when_only_mines_are_left_the_player_on_turn_must_click_one():
     state = table(LINE)
     apply(state, A, Click(1, 0))
     apply(state, B, Click(2, 0))
-    assert list(state.questions[A].options) == [Click(0, 0), Click(3, 0)]
+    assert list(state.questions[A].choices) == [Click(0, 0), Click(3, 0)]
     assert apply(state, A, Click(3, 0))[-1] == Won(B)
 
 

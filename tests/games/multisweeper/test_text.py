@@ -86,7 +86,7 @@ def playthrough(seats: int, seed: int, options: Options) -> str:
     while state.mover is not None:
         question = state.questions[state.mover]
         lines += [text.draw(view(state, None), names), text.ask(question, view(state, state.mover))]
-        action = dice.choice(question.options)
+        action = dice.choice(question.choices)
         lines.append(f"> {text.write(action)}")
         lines += [text.tell(event, names) for event in apply(state, state.mover, action)]
     lines += [text.draw(view(state, None), names), repr(state.outcome)]

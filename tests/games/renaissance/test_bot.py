@@ -71,14 +71,14 @@ def test_a_bot_decides_alike_in_worlds_it_cannot_tell_apart(seats):
 def test_thinking_stops_when_there_is_no_more_time():
     asked = []
     state, _ = rules.start(Setup(1, 3, None))
-    rules.apply(state, A, state.questions[A].options[0])
+    rules.apply(state, A, state.questions[A].choices[0])
 
     def more() -> bool:
         asked.append(True)
         return len(asked) < 3
 
     action = look_ahead(GAME, state.clone(), A, Dice(1), more)
-    assert action in state.questions[A].options
+    assert action in state.questions[A].choices
     assert len(asked) == 3
 
 

@@ -37,7 +37,7 @@ def walk(seats: int, seed: int, absences: bool = False) -> Iterator[tuple[State,
             log = rules.rejoin(state, seat)
         elif state.questions:
             actor = dice.choice(sorted(state.questions))
-            log = rules.apply(state, actor, dice.choice(state.questions[actor].options))
+            log = rules.apply(state, actor, dice.choice(state.questions[actor].choices))
         else:
             continue
         yield before, state, log
@@ -144,7 +144,7 @@ def test_a_refused_action_leaves_every_byte_of_every_view_equal(seats):
         option
         for before, _, _ in walk(seats, 9)
         for question in before.questions.values()
-        for option in question.options[:3]
+        for option in question.choices[:3]
     ]
     dice = Dice(3)
     refused = 0
@@ -235,9 +235,9 @@ def _playthrough(seats: int) -> str:
             break
         seat = dice.choice(sorted(state.questions))
         question = state.questions[seat]
-        options: list[Any] = [option for option in question.options if not isinstance(option, TakeBack)]
+        options: list[Any] = [option for option in question.choices if not isinstance(option, TakeBack)]
         action = dice.choice(options)
-        lines.append(f"# {number}: {names[seat]} is asked {question.kind}, {len(question.options)} options")
+        lines.append(f"# {number}: {names[seat]} is asked {question.kind}, {len(question.choices)} options")
         lines.append(f"{names[seat]}: {text.write(action)}")
         lines += [
             f"  {told}" for event in rules.apply(state, seat, action) if (told := text.tell(event, names))

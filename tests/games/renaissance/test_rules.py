@@ -232,7 +232,7 @@ def started(seats: int, seed: int = 5) -> State:
 
 
 def keep(state: State, seat: int) -> list[events.Event]:
-    return rules.apply(state, Seat(seat), state.questions[Seat(seat)].options[0])
+    return rules.apply(state, Seat(seat), state.questions[Seat(seat)].choices[0])
 
 
 def in_order(state: State) -> list[int]:
@@ -290,7 +290,7 @@ def test_two_starting_resources_keep_to_the_depots():
         keep(state, seat)
     last = Seat(in_order(state)[3])
     rules.apply(state, last, actions.ChooseResource("coins", 0))
-    options = state.questions[last].options
+    options = state.questions[last].choices
     assert actions.ChooseResource("coins", 0) not in options
     assert actions.ChooseResource("coins", 1) not in options
     assert actions.ChooseResource("stones", 0) not in options
@@ -335,7 +335,7 @@ def test_every_way_to_split_a_payment_is_an_option():
     warehouse = {"0": ["COINS"], "1": ["SHIELDS", "SHIELDS"], "2": []}
     state = rich(warehouse=warehouse)
     rules.apply(state, A, BuyCard("D001", 0))
-    pays = [option for option in state.questions[A].options if isinstance(option, Pay)]
+    pays = [option for option in state.questions[A].choices if isinstance(option, Pay)]
     assert {(pay.warehouse.shields, pay.strongbox.shields) for pay in pays} == {(2, 0), (1, 1), (0, 2)}
 
 
@@ -345,7 +345,7 @@ def test_a_power_that_the_others_leave_nothing_for_is_no_option():
     }
     state = position(given)
     rules.apply(state, A, UseBasic(("coins", "coins"), "stones"))
-    assert UseSlot(0) not in state.questions[A].options
+    assert UseSlot(0) not in state.questions[A].choices
     with pytest.raises(Refused, match="cannot pay 3 coins"):
         rules.apply(state, A, UseSlot(0))
 
@@ -359,9 +359,9 @@ def test_a_power_works_once_in_a_production():
 
 def test_placing_asks_the_largest_depot_first_and_passes_over_what_must_stay_empty():
     state = position({"players": [{"name": "A"}, {"name": "B"}]}, waiting=("coins", "stones"), acted=True)
-    assert {option.depot for option in state.questions[A].options} == {2}
+    assert {option.depot for option in state.questions[A].choices} == {2}
     rules.apply(state, A, Store(2, "coins", 1))
-    assert {option.depot for option in state.questions[A].options if isinstance(option, Store)} == {1}
+    assert {option.depot for option in state.questions[A].choices if isinstance(option, Store)} == {1}
     log = rules.apply(state, A, Store(1, "stones", 1))
     assert isinstance(log[-1], events.WarehouseArranged)
     assert log[-1].discarded == data.NOTHING
@@ -380,7 +380,7 @@ def test_a_line_that_gives_nothing_leaves_nothing_to_place():
 
 def test_with_two_exchange_leaders_every_combination_is_an_option():
     state = rich(played=["L010", "L012"])
-    takes = [o for o in state.questions[A].options if isinstance(o, actions.TakeLine)]
+    takes = [o for o in state.questions[A].choices if isinstance(o, actions.TakeLine)]
     row = [take.exchange for take in takes if (take.line, take.index) == ("row", 1)]
     assert sorted(row) == [(a, b) for a in ("coins", "shields") for b in ("coins", "shields")]
 
@@ -393,7 +393,7 @@ def test_the_turn_goes_on_until_its_player_ends_it():
     rules.apply(state, A, Pay(strongbox=Stock(coins=2)))
     rules.apply(state, A, actions.DiscardLeader("L001"))
     rules.apply(state, A, actions.DiscardLeader("L002"))
-    assert state.questions[A].options == (actions.EndTurn(),)
+    assert state.questions[A].choices == (actions.EndTurn(),)
     rules.apply(state, A, actions.EndTurn())
     assert set(state.questions) == {B}
 
@@ -431,9 +431,9 @@ def test_the_stack_of_tokens_is_shuffled_anew_after_its_seventh_kind():
     seen: list[str] = []
     while not state.outcome and len(seen) < 12:
         question = state.questions[A]
-        take = next((o for o in question.options if isinstance(o, actions.TakeLine)), None)
-        leave = next((o for o in question.options if o == Store(getattr(o, "depot", -1))), None)
-        end = next((o for o in question.options if isinstance(o, actions.EndTurn)), None)
+        take = next((o for o in question.choices if isinstance(o, actions.TakeLine)), None)
+        leave = next((o for o in question.choices if o == Store(getattr(o, "depot", -1))), None)
+        end = next((o for o in question.choices if isinstance(o, actions.EndTurn)), None)
         choice: Any = end or leave or take
         log = rules.apply(state, A, choice)
         seen += [event.token for event in log if isinstance(event, events.TokenTurned)]
@@ -526,14 +526,14 @@ def test_the_setup_goes_on_without_the_absent_and_can_be_finished_later():
     for seat in list(state.questions):
         keep(state, seat)
     for seat in list(state.questions):
-        rules.apply(state, seat, state.questions[seat].options[0])
+        rules.apply(state, seat, state.questions[seat].choices[0])
     first = in_order(state)[0]
     assert set(state.questions) == {first}
     rules.rejoin(state, absent)
     assert state.questions[absent].kind == "leaders"
     keep(state, absent)
     assert state.questions[absent].kind == "resources"
-    rules.apply(state, absent, state.questions[absent].options[0])
+    rules.apply(state, absent, state.questions[absent].choices[0])
     assert set(state.questions) == {first}
     assert state.tabletop.boards[absent].ready
 

@@ -115,8 +115,8 @@ def playthrough(seats: int, gods: str, seed: int) -> str:
         picture = GAME.view(state, None)
         if number % 20 == 0:
             lines += ["", GAME.text.draw(picture, names), ""]
-        action = dice.choice(question.options)
-        lines.append(f"{number}: {GAME.text.ask(question, picture)} ({len(question.options)} options)")
+        action = dice.choice(question.choices)
+        lines.append(f"{number}: {GAME.text.ask(question, picture)} ({len(question.choices)} options)")
         lines.append(f"{names[seat]}> {GAME.text.write(action)}")
         events = GAME.apply(state, seat, action)
         lines += [f"   {sentence}" for event in events if (sentence := GAME.text.tell(event, names))]

@@ -132,7 +132,7 @@ def setup(*dates: str, gods: str = "core") -> State:
 
 
 def options(state: State) -> list[object]:
-    return list(state.questions[Seat(state.seat)].options)
+    return list(state.questions[Seat(state.seat)].choices)
 
 
 def test_the_youngest_is_the_challenger_and_ties_go_by_seat():

@@ -47,7 +47,7 @@ def test_every_kind_of_case_has_a_test():
 def test_case_pick(case):
     state = state_of(case)
     take = TakeTiles(tuple(sorted(map(cell_of, case["positions"]))))
-    assert (take in state.questions[Seat(0)].options) == case["expect"]["legal"]
+    assert (take in state.questions[Seat(0)].choices) == case["expect"]["legal"]
     if case["expect"]["legal"]:
         rules.apply(state, Seat(0), take)
         assert len(state.hand) == len(take.cells)
@@ -81,7 +81,7 @@ def test_case_need_for_swap(case):
     state = position()
     state.hand = tuple(TILES_BY_WIRE[name] for name in case["pickedTiles"])
     rules.ask(state)
-    orders = {option.tiles for option in state.questions[Seat(0)].options if isinstance(option, FillColumn)}
+    orders = {option.tiles for option in state.questions[Seat(0)].choices if isinstance(option, FillColumn)}
     assert (len(orders) > 1) == case["expect"]["needForSwap"]
 
 

@@ -54,7 +54,7 @@ def to_the_end(page: Page, house: House, anna: Client, bruno: Client) -> None:
     table = house.table
     while table.match.running:
         ((seat, question),) = table.match.state.questions.items()
-        (anna, bruno)[seat].act(question.options[0])
+        (anna, bruno)[seat].act(question.choices[0])
     page.hear(anna, bruno)
 
 

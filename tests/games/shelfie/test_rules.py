@@ -80,15 +80,15 @@ def test_taking_empties_the_cells_and_then_a_column_is_asked_for():
     assert state.room[3 * 9 + 2] is None
     question = state.questions[A]
     assert question.kind == "fill"
-    assert FillColumn(4, ("book", "cat")) in question.options
-    assert len(question.options) == 10
+    assert FillColumn(4, ("book", "cat")) in question.choices
+    assert len(question.choices) == 10
 
 
 def test_tiles_of_one_type_have_one_order():
     state = position()
     state.hand = ("cat", "cat", "book")
     rules.ask(state)
-    assert len(state.questions[A].options) == 5 * 3
+    assert len(state.questions[A].choices) == 5 * 3
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ def test_words_that_are_no_fill_are_refused(words):
 def test_a_question_comes_with_an_example_that_is_understood():
     for question in (take_question(), fill_question("cat", "book")):
         asked = text.ask(question, view(position(), Seat(0)))
-        assert text.read(asked.partition(": ")[2], question) == question.options[0]
+        assert text.read(asked.partition(": ")[2], question) == question.choices[0]
 
 
 if __name__ == "__main__":

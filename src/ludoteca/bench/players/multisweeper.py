@@ -50,7 +50,7 @@ class MultisweeperPlayer:
         """Click a closed cell, one without a mine if there is any."""
         assert self.match is not None
         state: Any = self.match.state
-        options, width = state.questions[self.seat].options, state.options.width
+        options, width = state.questions[self.seat].choices, state.options.width
         for _ in range(TRIES_MAX):
             click = self._dice.choice(options)
             if not state.mines >> (click.row * width + click.column) & 1:

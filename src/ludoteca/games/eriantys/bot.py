@@ -117,7 +117,7 @@ def _value_schools(state: State, values: list[float]) -> None:
 
 def best_option(state: State, seat: Seat) -> Action:
     """The option that looks best at once."""
-    return max(state.options, key=lambda option: evaluate(_after(state, seat, option), seat))
+    return max(state.choices, key=lambda option: evaluate(_after(state, seat, option), seat))
 
 
 def _after(state: State, seat: Seat, option: Action) -> State:
@@ -141,7 +141,7 @@ def plan(state: State, seat: Seat, more: Callable[[], bool]) -> list[Line]:
     while growing:
         grown: dict[float, Line] = {}
         for first, beginning in growing:
-            for option in beginning.options:
+            for option in beginning.choices:
                 trial = _after(beginning, seat, option)
                 line = Line(first or option, trial, evaluate(trial, seat))
                 if trial.outcome is not None or isinstance(option, TakeCloud | EndTurn):
@@ -161,7 +161,7 @@ def play_on(state: State, seat: Seat, dice: Dice) -> float:
     trial.dice = dice
     while trial.outcome is None and trial.round == state.round:
         if trial.phase == "planning":
-            option: Action = dice.choice(trial.options)
+            option: Action = dice.choice(trial.choices)
         else:
             option = best_option(trial, trial.seat)
         apply(trial, trial.seat, option)
@@ -170,18 +170,18 @@ def play_on(state: State, seat: Seat, dice: Dice) -> float:
 
 def easy(_game: Game, state: State, seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Action:
     """What looks best at once; any assistant."""
-    return dice.choice(state.options) if state.phase == "planning" else best_option(state, seat)
+    return dice.choice(state.choices) if state.phase == "planning" else best_option(state, seat)
 
 
 def medium(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
     """The first step of the turn that looks best; any assistant."""
-    return dice.choice(state.options) if state.phase == "planning" else plan(state, seat, more)[0].first
+    return dice.choice(state.choices) if state.phase == "planning" else plan(state, seat, more)[0].first
 
 
 def strong(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
     """The assistant, or the first step of the turn, after which the round goes best."""
     if state.phase == "planning":
-        lines = [Line(option, _after(state, seat, option), 0.0) for option in state.options]
+        lines = [Line(option, _after(state, seat, option), 0.0) for option in state.choices]
     else:
         lines = plan(state, seat, more)[:LINES_MAX]
         if lines[0].value == WIN:

@@ -157,7 +157,7 @@ def apply(state: State, seat: Seat, action: Action) -> list[Event]:
         raise Refused("the match is over", "over")
     if seat != state.seat:
         raise Refused("it is not your turn", "turn")
-    if action not in state.options:
+    if action not in state.choices:
         raise Refused(_objection(state, action))
     board = Board(state, IN_FORCE[state.character])
     match action:
@@ -318,7 +318,7 @@ def _buy(board: Board, card: Card) -> None:
         state.supply -= 1
     state.character = card.character
     board.character = IN_FORCE[card.character]
-    state.choosing = bool(board.character.options(state, card))
+    state.choosing = bool(board.character.choices(state, card))
     board.events.append(CharacterBought(state.seat, card.character, price, state.choosing))
     board.character.bought(board)
 
@@ -364,18 +364,18 @@ def ask(state: State) -> None:
     """Work out what the player in turn is asked, with every legal answer."""
     options: list[Action]
     if state.outcome is not None:
-        state.kind, state.options = "", ()
+        state.kind, state.choices = "", ()
         return
     if state.phase == "planning":
         state.kind, options = "assistant", [_PLAY[value] for value in _playable(state)]
     elif state.choosing:
         state.kind = CHARACTERS[state.character].name.lower()
-        options = list(IN_FORCE[state.character].options(state, _card(state, state.character)))
+        options = list(IN_FORCE[state.character].choices(state, _card(state, state.character)))
     else:
         state.kind, options = _turn_question(state)
         if not state.character:
             options += [_BUY[card.character] for card in state.cards if not _unaffordable(state, card)]
-    state.options = tuple(options)
+    state.choices = tuple(options)
 
 
 def _turn_question(state: State) -> tuple[str, list[Action]]:
@@ -404,7 +404,7 @@ def _objection(state: State, action: Action) -> str:
             if card.character == action.character:
                 return f"{CHARACTERS[card.character].name}: {_unaffordable(state, card)}"
         return f"character {action.character} is not in this game"
-    if type(action) not in {type(option) for option in state.options}:
+    if type(action) not in {type(option) for option in state.choices}:
         return f"that is not asked now, but: {state.kind}"
     match action:
         case PlayAssistant():
@@ -417,7 +417,7 @@ def _objection(state: State, action: Action) -> str:
                 return f"the {action.colour} table is full"
             return f"islands are numbered 0 to {len(state.groups) - 1}"
         case Walk():
-            return f"mother nature walks 1 to {len(state.options)} steps"
+            return f"mother nature walks 1 to {len(state.choices)} steps"
         case TakeCloud():
             return "there are no students on that cloud"
     return "that is not possible"

@@ -87,7 +87,7 @@ class State(msgspec.Struct):
     last_round: bool = False
     clouds_short: bool = False
     kind: str = ""
-    options: tuple[Action, ...] = ()
+    choices: tuple[Action, ...] = ()
     outcome: Outcome | None = None
 
     @property
@@ -105,7 +105,7 @@ class State(msgspec.Struct):
         """What the player in turn is asked."""
         if self.outcome is not None:
             return {}
-        return {self.seat: Question(self.kind, self.options)}
+        return {self.seat: Question(self.kind, self.choices)}
 
     def clone(self) -> "State":
         """An independent copy."""
@@ -136,6 +136,6 @@ class State(msgspec.Struct):
             self.last_round,
             self.clouds_short,
             self.kind,
-            self.options,
+            self.choices,
             self.outcome,
         )

@@ -216,7 +216,7 @@ def ask(question: Question, view: View) -> str:
     if question.kind == "student":
         left = NUMBERS[len(view.players)].moves - view.moved
         wanted += f" ({left} to go)"
-    if any(isinstance(option, BuyCharacter) for option in question.options):
+    if any(isinstance(option, BuyCharacter) for option in question.choices):
         wanted += ", or buy a character"
     return f"{wanted}."
 
@@ -294,7 +294,7 @@ def write(action: Action) -> str:
 def read(words: str, question: Question) -> Action:
     """The option meant by these words, which may be shortened ("g 7" for "green to 7") while that is clear."""
     typed = words.casefold().split()
-    written: dict[str, Action] = {write(option): option for option in question.options}
+    written: dict[str, Action] = {write(option): option for option in question.choices}
     exact = written.get(" ".join(typed))
     if exact is not None:
         return exact

@@ -157,7 +157,7 @@ class Client:
             self.sentence, self.answers = "", ()
         else:
             self.sentence = text.ask(question, self._view)
-            self.answers = tuple(text.write(option) for option in question.options)
+            self.answers = tuple(text.write(option) for option in question.choices)
 
     def _finish(self, code: int) -> None:
         """The end of a round. In the last one anything but 2 means that we lost it: servers differ there."""

@@ -70,7 +70,7 @@ def tell(event: Event, names: Sequence[str]) -> str:
 
 def ask(question: Question, _view: View) -> str:
     """What is wanted."""
-    return f"Click one of the {len(question.options)} closed cells: column, then row."
+    return f"Click one of the {len(question.choices)} closed cells: column, then row."
 
 
 def explain(_question: Question, view: View) -> str:
@@ -97,6 +97,6 @@ def read(words: str, question: Question) -> Action:
     if match is None:
         raise Refused('say a column and a row, such as "3 4"', "words")
     click = Click(int(match[1]), int(match[2]))
-    if click not in question.options:
+    if click not in question.choices:
         raise Refused(f"column {click.column}, row {click.row} is no closed cell", "illegal")
     return click

@@ -88,7 +88,7 @@ def apply(state: State, seat: Seat, action: Action) -> list[Event]:
     question = state.asked[seat]
     if question is None:
         raise Refused("the match is over" if state.outcome else "it is not your turn", "turn")
-    if action not in question.options:
+    if action not in question.choices:
         tabletop = state.tabletop
         raise Refused(refusal(tabletop, tabletop.boards[seat], question.kind, action))
     log: list[Event] = []

@@ -217,7 +217,7 @@ def ask(question: Question, view: View) -> str:
         case "action":
             return "Take a line of the market, buy a card or produce; or see to your leaders."
         case "place":
-            depot = question.options[0].depot
+            depot = question.choices[0].depot
             here = pool(board, view.waiting)
             return f"Of {words(here)}, choose what goes into the {_DEPOTS[depot]}."
         case "pay":
@@ -320,11 +320,11 @@ def _write_payment(payment: actions.Pay) -> str:
 def read(typed: str, question: Question) -> Action:
     """The option that these words mean; "pay" alone is the first way to pay."""
     wanted = " ".join(typed.lower().split())
-    for option in question.options:
+    for option in question.choices:
         if write(option).lower() == wanted:
             return option  # type: ignore[no-any-return]
     if wanted == "pay":
-        for option in question.options:
+        for option in question.choices:
             if isinstance(option, actions.Pay):
                 return option
-    raise Refused(f"{typed!r} is none of the options, such as {write(question.options[0])!r}")
+    raise Refused(f"{typed!r} is none of the options, such as {write(question.choices[0])!r}")

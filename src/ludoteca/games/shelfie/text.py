@@ -134,7 +134,7 @@ def _article(tile: Tile) -> str:
 
 def ask(question: Question, _view: View) -> str:
     """What is wanted, with an example that is legal."""
-    example = write(question.options[0])
+    example = write(question.choices[0])
     if question.kind == "take":
         return f"Take one to three tiles in a line, each with a free side: {example}"
     return f"Choose a column and an order, the lowest first: {example}"
@@ -182,7 +182,7 @@ def read(words: str, question: Question) -> Action:
     if parts and parts[0].lower() in ("take", "fill"):
         parts = parts[1:]
     action = _read_cells(parts) if question.kind == "take" else _read_column(parts, question)
-    if action not in question.options:
+    if action not in question.choices:
         raise Refused(f"you cannot {write(action)} now")
     return action
 
@@ -203,7 +203,7 @@ def _read_column(parts: Sequence[str], question: Question) -> FillColumn:
     if column not in (*"12345",) or not all(letter in _TILES for letter in letters):
         raise Refused("name a column and the tiles from the lowest up, such as 3 C B", "words")
     action = FillColumn(int(column) - 1, tuple(_TILES[letter] for letter in letters))
-    same_column = [option for option in question.options if option.column == action.column]
+    same_column = [option for option in question.choices if option.column == action.column]
     if not letters and len(same_column) == 1:
         # Tiles of one type have only one order.
         return FillColumn(action.column, same_column[0].tiles)

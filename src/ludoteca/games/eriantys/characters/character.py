@@ -34,7 +34,7 @@ class Character:
     def bought(self, board: "Board") -> None:
         """What happens at once when the price is paid."""
 
-    def options(self, state: State, card: Card) -> Sequence[Action]:
+    def choices(self, state: State, card: Card) -> Sequence[Action]:
         """What the buyer may choose; nothing for a character that only changes the turn."""
         return ()
 

@@ -9,7 +9,7 @@ from ludoteca.games.eriantys.state import Card, State
 class Herald(Character):
     """Resolve any group as if mother nature had stopped there, no-entry tiles included."""
 
-    def options(self, state: State, card: Card) -> list[Action]:
+    def choices(self, state: State, card: Card) -> list[Action]:
         return [ResolveIsland(island) for island in range(len(state.groups))]
 
     def use(self, board: Board, card: Card, action: Action) -> bool:

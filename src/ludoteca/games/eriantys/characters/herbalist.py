@@ -13,7 +13,7 @@ class Herbalist(Character):
     def objection(self, state: State, card: Card) -> str:
         return "" if card.no_entry else "there is no tile on the card"
 
-    def options(self, state: State, card: Card) -> list[Action]:
+    def choices(self, state: State, card: Card) -> list[Action]:
         return [ForbidIsland(island) for island in range(len(state.groups))]
 
     def use(self, board: Board, card: Card, action: Action) -> bool:

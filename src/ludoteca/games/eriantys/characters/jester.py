@@ -18,7 +18,7 @@ class Jester(Character):
             return "there is no student on the card"
         return "" if any(state.schools[state.seat].entrance) else "your entrance is empty"
 
-    def options(self, state: State, card: Card) -> list[Action]:
+    def choices(self, state: State, card: Card) -> list[Action]:
         entrance = present(state.schools[state.seat].entrance)
         pairs = [SwapWithCard(taken, given) for taken in present(card.students) for given in entrance]
         return [*pairs, StopSwapping()]

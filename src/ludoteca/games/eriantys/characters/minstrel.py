@@ -19,7 +19,7 @@ class Minstrel(Character):
             return "your entrance is empty"
         return "" if any(school.dining) else "your dining room is empty"
 
-    def options(self, state: State, card: Card) -> list[Action]:
+    def choices(self, state: State, card: Card) -> list[Action]:
         school = state.schools[state.seat]
         pairs = [
             SwapWithDining(seated, taken)

@@ -14,7 +14,7 @@ class Monk(Character):
     def objection(self, state: State, card: Card) -> str:
         return "" if any(card.students) else "there is no student on the card"
 
-    def options(self, state: State, card: Card) -> list[Action]:
+    def choices(self, state: State, card: Card) -> list[Action]:
         islands = range(len(state.groups))
         return [SendFromCard(colour, island) for colour in present(card.students) for island in islands]
 

@@ -13,7 +13,7 @@ class MushroomSeller(Character):
 
     only_before_walk = True
 
-    def options(self, state: State, card: Card) -> list[Action]:
+    def choices(self, state: State, card: Card) -> list[Action]:
         return [SilenceColour(colour) for colour in COLOURS]
 
     def use(self, board: Board, card: Card, action: Action) -> bool:

@@ -12,9 +12,9 @@ class Princess(Character):
     """Seat one student of the card, with coin and professor as for any seating; refill the card."""
 
     def objection(self, state: State, card: Card) -> str:
-        return "" if self.options(state, card) else "no student of the card has a free seat"
+        return "" if self.choices(state, card) else "no student of the card has a free seat"
 
-    def options(self, state: State, card: Card) -> list[Action]:
+    def choices(self, state: State, card: Card) -> list[Action]:
         dining = state.schools[state.seat].dining
         return [
             SeatFromCard(colour)

@@ -16,7 +16,7 @@ class Thief(Character):
     That keeps the order of the tables, so no professor can move and none is checked.
     """
 
-    def options(self, state: State, card: Card) -> list[Action]:
+    def choices(self, state: State, card: Card) -> list[Action]:
         return [ReturnColour(colour) for colour in COLOURS]
 
     def use(self, board: Board, card: Card, action: Action) -> bool:

@@ -370,7 +370,7 @@ class Conversation(JsonConversation):
         self._question = question
         if question.kind == "assistant":
             self._stage = Stage.ASSISTANT
-            return AskAssistantCard(self._board(), [card(option.value) for option in question.options])
+            return AskAssistantCard(self._board(), [card(option.value) for option in question.choices])
         self._stage = Stage.ACTION
         return self._ask_action(first)
 

@@ -48,7 +48,7 @@ def step(state: State, seat: int, weights: Weights | None = None) -> Action:
     question = state.asked[seat]
     assert question is not None
     tabletop, kind = state.tabletop, question.kind
-    options: Sequence[Any] = question.options
+    options: Sequence[Any] = question.choices
     if kind in ("action", "end"):
         quick = _leader_step(tabletop, options)
     else:

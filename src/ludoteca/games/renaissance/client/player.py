@@ -183,7 +183,7 @@ class Client(JsonCaller):
         if question is None:
             return
         drafting = self._table.draft or self._table.waiting or question.kind in ("leaders", "resources")
-        options = [one for one in question.options if drafting or _NAMES.get(type(one)) in self._open]
+        options = [one for one in question.choices if drafting or _NAMES.get(type(one)) in self._open]
 
         def chosen(action: act.Action) -> Sequel:
             return lambda: self._choose(action)

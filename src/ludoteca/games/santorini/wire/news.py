@@ -165,7 +165,7 @@ class News:
         match question.kind:
             case "gods":
                 wanted = len(view.order) - len(view.offered)
-                return ChooseMatchGodCards(wanted, {one.god: CARDS[one.god].text for one in question.options})
+                return ChooseMatchGodCards(wanted, {one.god: CARDS[one.god].text for one in question.choices})
             case "god":
                 taken = [god for god in view.gods if god]
                 return AskGod({god: CARDS[god].text for god in view.offered}, taken)
@@ -184,11 +184,11 @@ class News:
         first = self.workers()[0]
         lists: list[list[Cell]] = [[], [], [], []]
         if step == "MOVE":
-            for option in question.options:
+            for option in question.choices:
                 if type(option) is Move:
                     lists[option.source != first].append(option.target)
             return PossibleMoveDestinations(lists[:2])
-        for option in question.options:
+        for option in question.choices:
             if type(option) is Build:
                 lists[(option.source != first) + 2 * option.dome].append(option.target)
         return PossibleBuildDestinations(lists)
@@ -200,7 +200,7 @@ class News:
 
 def steps(question: Question) -> list[WireStep]:
     """What a question in play leaves open."""
-    kinds = {type(option) for option in question.options}
+    kinds = {type(option) for option in question.choices}
     ways: list[tuple[type, WireStep]] = [(Move, "MOVE"), (Build, "BUILD"), (Finish, "END")]
     return [step for kind, step in ways if kind in kinds]
 

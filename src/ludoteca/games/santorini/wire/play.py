@@ -115,7 +115,7 @@ class Play:
         actions = self._actions(message, question.kind)
         if actions is None:
             return _reply(WireError("that is not what was asked"))
-        if not actions or actions[0] not in question.options:
+        if not actions or actions[0] not in question.choices:
             again = [self._news.ask(question)] if self._step is None else []
             return _reply(*self._refusal(message, question), *again)
         self._answer = message
@@ -190,7 +190,7 @@ class Play:
 
     def _idle(self, source: Cell, question: Question) -> list[ServerMessage]:
         """A word about the own builder that cannot act now."""
-        acting = {option.source for option in question.options if not isinstance(option, Finish)}
+        acting = {option.source for option in question.choices if not isinstance(option, Finish)}
         idle = source in self._news.workers() and source not in acting
         return [WireError("it is the other builder that can act now")] if idle else []
 

@@ -223,7 +223,7 @@ class Conversation(JsonConversation):
             return []
         tiles = tuple([TILES_BY_WIRE[name] for name in names if name in TILES_BY_WIRE])
         action = FillColumn(draft.column, tiles)
-        if len(tiles) < len(names) or action not in draft.question.options:
+        if len(tiles) < len(names) or action not in draft.question.choices:
             return [self.reply(ConfirmColumnResponse(True, True))]
         return [Act((action,), at=draft.number)]
 

@@ -30,14 +30,14 @@ class Draft:
         return cell in self.cells and self._select([other for other in self.cells if other != cell])
 
     def _select(self, cells: list[Cell]) -> bool:
-        if cells and TakeTiles(tuple(sorted(cells))) not in self.question.options:
+        if cells and TakeTiles(tuple(sorted(cells))) not in self.question.choices:
             return False
         self.cells = cells
         return True
 
     def choose_column(self, column: int) -> bool:
         """Choose a column, if the tiles fit in; it cannot be changed afterwards."""
-        if self.column is not None or all(option.column != column for option in self.question.options):
+        if self.column is not None or all(option.column != column for option in self.question.choices):
             return False
         self.column = column
         return True
