@@ -25,5 +25,5 @@ def test_every_question_of_a_match_is_explained(name):
             painted = paint(picture, ["Player0", "Player1"], game.text.inks)
             assert painted.plain == picture
             assert painted.spans, "something is coloured"
-        game.apply(state, seat, dice.choice(question.options))
+        game.apply(state, seat, dice.choice(question.choices))
     assert kinds

@@ -1,11 +1,18 @@
 """Whoever is in the house: one connection, or one bot."""
 
-from typing import NewType
+from typing import NamedTuple, NewType
 
 from ludoteca.hall.budget import Bucket
 
 # What tables know of a guest, and where letters go: whatever stands behind it, only the shell knows.
 GuestId = NewType("GuestId", int)
+
+
+class Speaker(NamedTuple):
+    """Who says something at a table, or is spoken to."""
+
+    guest: GuestId
+    name: str
 
 
 class Guest:

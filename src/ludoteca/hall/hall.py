@@ -29,11 +29,11 @@ from ludoteca.core.requests import (
 from ludoteca.hall.budget import Bucket, Budget, Spent
 from ludoteca.hall.desk import Desk
 from ludoteca.hall.floor import Floor
-from ludoteca.hall.guest import Guest
+from ludoteca.hall.guest import Guest, Speaker
 from ludoteca.hall.limits import Defaults, Limits, ReturnByName
 from ludoteca.hall.post import Post
 from ludoteca.hall.seating import Seating
-from ludoteca.hall.table import Speaker, Table
+from ludoteca.hall.table import Table
 from ludoteca.journal.match import whole
 from ludoteca.journal.replay import begin, execute
 

@@ -195,7 +195,7 @@ class Seating:
         if seat is None or table.chairs[seat] is not None:
             raise Refused("that chair is taken", "full")
         if guest.name:
-            table.agree(seat, wish)
+            table.course.agree(seat, wish)
         self.get_up(guest, now)
         token = f"{self._entropy():032x}"
         chair = Chair(guest.protocol, key_of(token), guest.bot, self._desk.origin(table.id, guest))
@@ -219,12 +219,12 @@ class Seating:
         if table.phase != "open" or not guest.name:
             raise Refused("enter with a name first" if not guest.name else "the match has begun", "phase")
         wish = typed(preference, table.game.preferences, table.game.preferences())
-        table.agree(seat, wish)
+        table.course.agree(seat, wish)
         table.ready(seat, wish, now)
         self._start_if_complete(table, now)
 
     def _start_if_complete(self, table: Table, now: float) -> None:
-        if table.complete():
+        if table.course.complete():
             seed = self._entropy() & 0x7FFF_FFFF_FFFF_FFFF
             self._floor.guarded(table, now, partial(table.start, seed, now))
 

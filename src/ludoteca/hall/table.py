@@ -1,16 +1,14 @@
-"""One table: its chairs, its match, its watchers. It owns the state and never hands it out.
+"""One table: its course, and those who are there. It tells them what happens, asks, waits and gives up waiting.
 
-Everything that lasts changes in `perform`, one input after the other: live, where `_keep` writes it down as well,
-and when a table is brought back from its records. What does not last (who is connected, who watches, reservations
-without a name) is kept beside it.
+It owns the state and never hands it out.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, assert_never
+from typing import Any
 
 from msgspec.structs import replace
 
-from ludoteca.core import Notice, Refused, Seat
+from ludoteca.core import Refused, Seat
 from ludoteca.core.notices import (
     Asked,
     Clock,
@@ -31,10 +29,11 @@ from ludoteca.core.notices import (
 )
 from ludoteca.core.requests import Act, Terms
 from ludoteca.hall.chair import Chair
-from ludoteca.hall.guest import GuestId
-from ludoteca.hall.ledger import Ledger, Whisper
+from ludoteca.hall.company import Company
+from ludoteca.hall.course import Course
+from ludoteca.hall.guest import GuestId, Speaker
 from ludoteca.hall.pending import Pending, pose
-from ludoteca.hall.post import Fate, Post
+from ludoteca.hall.post import Post
 from ludoteca.journal import Match, Record
 from ludoteca.journal.records import (
     Acted,
@@ -43,7 +42,6 @@ from ludoteca.journal.records import (
     Input,
     Opened,
     RulesChanged,
-    SatDown,
     Spoke,
     Started,
     StoodUp,
@@ -54,22 +52,15 @@ from ludoteca.journal.records import (
 StandIn = Callable[["Table", int], GuestId]
 
 
-class Speaker(NamedTuple):
-    """Who says something at a table, or is spoken to."""
-
-    guest: GuestId
-    name: str
-
-
 class Table:
     """A place for one match, from its opening to its end."""
 
     __slots__ = (
-        "_came",
         "alarm",
         "asked",
         "chairs",
-        "closed",
+        "company",
+        "course",
         "deserted_since",
         "game",
         "id",
@@ -91,8 +82,9 @@ class Table:
         self, match: Match, opened: Opened, at_ms: int, post: Post, stand_in: StandIn, history_max: int
     ) -> None:
         self.game = match.game
-        self.match = match
-        self.ledger = Ledger(opened.id, match, post, history_max)
+        # What lasts; beside it stands what does not: who is connected, who watches, what is asked since when.
+        self.course = Course(match, opened, post, history_max)
+        self.match, self.ledger, self.chairs = match, self.course.ledger, self.course.chairs
         self.id = opened.id
         self.label = opened.label
         self.options: Any = opened.options
@@ -101,12 +93,10 @@ class Table:
         # The address that answers for this table: whoever opened it or, after a restart, came back to it first.
         self.owner = ""
         self.origin = opened.origin
-        self.chairs: list[Chair | None] = [None] * opened.seats
-        self.watchers: dict[GuestId, None] = {}
+        self.company = Company(self.chairs, post)
+        self.watchers = self.company.watchers
         self.asked: dict[int, Pending] = {}
         self.wanted: set[int] = set()
-        self.closed = False
-        self._came = 0
         # When the hall will tick this table, and since when nobody but bots has been here.
         self.alarm: float | None = None
         self.deserted_since: float | None = None
@@ -118,9 +108,7 @@ class Table:
     @property
     def phase(self) -> Phase:
         """Whether it waits for players, is being played at, or is over."""
-        if self.closed or self.match.outcome is not None:
-            return "over"
-        return "playing" if self.match.state is not None else "open"
+        return self.course.phase
 
     def info(self) -> TableInfo:
         """The table as the hall lists it."""
@@ -143,72 +131,21 @@ class Table:
 
     def chair(self, seat: int) -> Chair:
         """The taken chair of this seat."""
-        chair = self.chairs[seat]
-        assert chair is not None
-        return chair
+        return self.course.chair(seat)
 
     def taken(self) -> Iterator[tuple[int, Chair]]:
         """The taken chairs with their seats."""
-        for seat, chair in enumerate(self.chairs):
-            if chair is not None:
-                yield seat, chair
+        return self.course.taken()
 
     # What lasts.
 
     def perform(self, given: Input) -> list[Any]:
-        """Let an input take effect, live or when it is executed again; the events it brought.
-
-        Raises Refused, and then nothing has changed.
-        """
-        events = self.match.perform(given)
-        told: tuple[Any, ...] | Whisper | Spoke | None = tuple(events)
-        match given:
-            case Acted() | Opened() | RulesChanged():
-                pass
-            case Started():
-                told = None  # Whoever comes back to the start of a match is shown all of it.
-            case SatDown(seat=seat):
-                chair = self.chairs[seat]
-                if chair is None:
-                    chair = self.chairs[seat] = Chair(given.protocol, given.key, given.bot)
-                chair.take(given)
-                chair.came = chair.came or self._next_to_come()
-            case StoodUp(seat=seat):
-                self.chairs[seat] = None
-            case WentAway(seat=seat, for_good=for_good):
-                self.chair(seat).left, self.chair(seat).gave_up = True, for_good
-            case CameBack(seat=seat):
-                self.chair(seat).left = self.chair(seat).gave_up = False
-            case Spoke():
-                self.ledger.spoken += 1
-                told = given if given.to is None else Whisper(given, self._keys(given))
-            case Closed():
-                self.closed = True
-            case _:
-                assert_never(given)
-        self.ledger.count(told)
-        return events
-
-    def _keys(self, spoken: Spoke) -> frozenset[str]:
-        """The keys of the chairs that a whisper belongs to."""
-        if spoken.between is None:
-            names = (spoken.name, spoken.to)
-            return frozenset(chair.key for _, chair in self.taken() if chair.name in names)
-        return frozenset(chair.key for seat, chair in self.taken() if seat in spoken.between)
+        """Let an input take effect that is executed again. Raises Refused, and then nothing has changed."""
+        return self.course.perform(given)
 
     def _keep(self, given: Input, now: float) -> list[Any]:
-        """Perform an input and write it down. Raises Refused, and then nothing has changed."""
-        was_over = self.phase == "over"
-        events = self.perform(given)
-        fate: Fate | None = None
-        if isinstance(given, Opened):
-            fate = "live"
-        elif not was_over and self.phase == "over":
-            # What was never begun leaves no record.
-            fate = "over" if self.match.state is not None else "forgotten"
-        info = self.info() if fate in ("live", "over") else None
-        self.ledger.write(given, events, int(now * 1000), fate, info)
-        return events
+        """Let an input take effect and write it down. Raises Refused, and then nothing has changed."""
+        return self.course.keep(given, now, self.info)
 
     def restore(self, record: Record) -> None:
         """Look at the questions that are open after a record was executed again: no clock runs for them yet."""
@@ -223,56 +160,23 @@ class Table:
                 self.ledger.shown(None if seat is None else Seat(seat))
         self._keep(RulesChanged(self.game.version), now)
 
-    # Telling.
-
-    def _tell(self, notice: Notice, but: int | None = None) -> None:
-        """The same to everybody here, or to all but one seat."""
-        letters = self.post.letters
-        for seat, chair in enumerate(self.chairs):
-            if chair is not None and seat != but:
-                if chair.guest is not None:
-                    letters.append((chair.guest, notice))
-                if chair.stand_in is not None:
-                    letters.append((chair.stand_in, notice))
-        for guest in self.watchers:
-            letters.append((guest, notice))
-
-    def _tell_seat(self, seat: int, notice: Notice) -> None:
-        chair = self.chairs[seat]
-        if chair is not None:
-            for guest in (chair.guest, chair.stand_in):
-                if guest is not None:
-                    self.post.letters.append((guest, notice))
-
-    def _tell_events(self, events: list[Any]) -> None:
-        """Each seat and the watchers hear of the events as they may know them."""
-        happened = Happened(self.ledger.number, tuple(events))
-        as_seen, letters = self.ledger.as_seen, self.post.letters
-        for seat, chair in enumerate(self.chairs):
-            if chair is not None:
-                if chair.guest is not None:
-                    letters.append((chair.guest, as_seen(happened, Seat(seat))))
-                if chair.stand_in is not None:
-                    letters.append((chair.stand_in, as_seen(happened, Seat(seat))))
-        if self.watchers:
-            notice = as_seen(happened, None)
-            letters.extend((guest, notice) for guest in self.watchers)
+    # Telling and asking.
 
     def _after(self, events: list[Any], actor: int | None, now: float) -> None:
         """What follows an input: events to all, questions to those who have new ones, the end."""
         if events:
-            self._tell_events(events)
+            self.company.tell_events(Happened(self.ledger.number, tuple(events)), self.ledger.as_seen)
         self._ask(actor, now)
         outcome = self.match.outcome
         if outcome is not None:
             self.asked.clear()
-            self._tell(Over(outcome))
+            self.company.tell(Over(outcome))
 
     def _ask(self, actor: int | None, now: float) -> None:
         """Put the new questions to those who must decide."""
         for seat in self._pose(actor, now):
             pending = self.asked[seat]
-            self._tell_seat(seat, Asked(pending.number, pending.question))
+            self.company.tell_seat(seat, Asked(pending.number, pending.question))
             self._tell_clock(seat, now)
 
     def _pose(self, actor: int | None, now: float | None) -> list[int]:
@@ -283,7 +187,7 @@ class Table:
     def _tell_clock(self, seat: int, now: float) -> None:
         if self.terms.move_s and not self.chair(seat).bot:
             since = self.asked[seat].since
-            self._tell(Clock(seat, self.terms.move_s - (now - since if since is not None else 0.0)))
+            self.company.tell(Clock(seat, self.terms.move_s - (now - since if since is not None else 0.0)))
 
     # Sitting down and starting.
 
@@ -298,17 +202,7 @@ class Table:
 
     def tell_sat(self, seat: int) -> None:
         """Everybody hears who sits on a chair now."""
-        self._tell(Sat(seat, self.chair(seat).sitter()))
-
-    def _next_to_come(self) -> int:
-        self._came += 1
-        return self._came
-
-    def agree(self, seat: int, preference: Any) -> None:
-        """Refused when this preference does not go with the others'."""
-        wishes = [other.preference if other and other.ready else None for other in self.chairs]
-        wishes[seat] = preference
-        self.game.agree(wishes)
+        self.company.tell(Sat(seat, self.chair(seat).sitter()))
 
     def ready(self, seat: int, preference: Any, now: float) -> None:
         """The chair is complete."""
@@ -316,10 +210,6 @@ class Table:
         chair.preference = preference
         self._keep(chair.record(seat), now)
         self.tell_sat(seat)
-
-    def complete(self) -> bool:
-        """Whether every chair is taken and ready."""
-        return self.phase == "open" and all(chair is not None and chair.ready for chair in self.chairs)
 
     def start(self, seed: int, now: float) -> None:
         """Begin the match: everybody is shown the table, then asked."""
@@ -364,7 +254,7 @@ class Table:
         """Chat: to all here, or to one person and the author."""
         if to is None:
             self._keep(Spoke(author.name, text), now)
-            self._tell(Said(self.ledger.number, author.name, text))
+            self.company.tell(Said(self.ledger.number, author.name, text))
             return
         pair = (author.guest,) if to.guest == author.guest else (author.guest, to.guest)
         # A stand-in is not the person whose chair it holds.
@@ -381,26 +271,23 @@ class Table:
             self.tell_sat(seat)
         self.say(bot, why, None, now)
 
+    # Presence.
+
     def guests(self) -> list[GuestId]:
         """Everybody who is connected: players, stand-ins, watchers."""
-        seated = [
-            guest for _, chair in self.taken() for guest in (chair.guest, chair.stand_in) if guest is not None
-        ]
-        return seated + list(self.watchers)
+        return self.company.guests()
 
-    # Presence.
+    def attended(self) -> bool:
+        """Whether anybody but bots is connected."""
+        return bool(self.watchers) or self.company.plays()
+
+    def played(self) -> bool:
+        """Whether anybody but bots sits here and is connected."""
+        return self.company.plays()
 
     def abandoned(self) -> bool:
         """Whether all people who played here have given their seats up."""
         return all(chair.bot or chair.gave_up for _, chair in self.taken())
-
-    def attended(self) -> bool:
-        """Whether anybody but bots is connected; asked after every input, so it looks no further than needed."""
-        return bool(self.watchers) or self.played()
-
-    def played(self) -> bool:
-        """Whether anybody but bots sits here and is connected."""
-        return any(chair is not None and chair.guest is not None and not chair.bot for chair in self.chairs)
 
     def stand(self, seat: int, now: float, back: bool = False) -> None:
         """Free the chair of an open table, of somebody who left or, with `back`, went back to a match elsewhere."""
@@ -409,7 +296,7 @@ class Table:
             self._keep(StoodUp(seat), now)
         else:
             self.chairs[seat] = None
-        self._tell(Stood(seat, chair.sitter(), back))
+        self.company.tell(Stood(seat, chair.sitter(), back))
 
     def lost(self, seat: int, now: float) -> None:
         """The player's connection is gone: the chair waits for the grace time, where the table grants one."""
@@ -417,11 +304,11 @@ class Table:
         chair.guest, chair.away_since = None, now
         if self._keeps_nobody_waiting(seat):
             self._wait_for(seat)
-            self._tell(Left(seat, chair.name))
+            self.company.tell(Left(seat, chair.name))
         elif self.terms.absence == "end" and self.phase == "playing":
             self.depart(seat, "", now)
         else:
-            self._tell(Left(seat, chair.name, self.terms.grace_s))
+            self.company.tell(Left(seat, chair.name, self.terms.grace_s))
 
     def _keeps_nobody_waiting(self, seat: int) -> bool:
         """Whether all others who play are bots: away from them is no crime, whatever the terms say about people."""
@@ -446,11 +333,11 @@ class Table:
         if self.terms.absence == "bot" and not reason:
             if chair.stand_in is None:
                 chair.stand_in = self.stand_in(self, seat)
-                self._tell(Left(seat, chair.name, gone=True, reason="a bot holds the chair"))
+                self.company.tell(Left(seat, chair.name, gone=True, reason="a bot holds the chair"))
                 if seat in self.asked:
                     self._ask_again(chair.stand_in, seat)
             return
-        self._tell(Left(seat, chair.name, gone=True, reason=reason), but=seat)
+        self.company.tell(Left(seat, chair.name, gone=True, reason=reason), but=seat)
         self._after(self._keep(WentAway(seat, reason, chair.gave_up), now), None, now)
 
     def claim(self, seat: int, origin: str, now: float) -> None:
@@ -466,7 +353,7 @@ class Table:
         chair.guest, chair.away_since, chair.stand_in, chair.gave_up = guest, None, None, False
         self.deserted_since = None
         self.post.letters.append((guest, Seated(self.info(), seat)))
-        self._tell(Returned(seat, chair.name), but=seat)
+        self.company.tell(Returned(seat, chair.name), but=seat)
         if self.match.state is None:
             return
         if chair.left and self.match.running:
@@ -516,7 +403,7 @@ class Table:
     def want_rematch(self, seat: int) -> bool:
         """This seat wants to play again; whether now all who are here do."""
         self.wanted.add(seat)
-        self._tell(Wanted(tuple(sorted(self.wanted))))
+        self.company.tell(Wanted(tuple(sorted(self.wanted))))
         return all(seat in self.wanted for seat, chair in self.taken() if chair.guest and not chair.bot)
 
     # Time.
@@ -528,7 +415,7 @@ class Table:
             for chair in self.chairs
             if chair is not None and chair.away_since is not None
         ]
-        if self.closed:
+        if self.course.closed:
             times.clear()
         if self.terms.move_s and self.phase == "playing":
             times += [
@@ -561,4 +448,4 @@ class Table:
         """Give the table up: everybody is told, and nobody has a seat here any more."""
         if self.phase != "over":
             self._keep(Closed(reason), now)
-        self._tell(Gone(reason))
+        self.company.tell(Gone(reason))

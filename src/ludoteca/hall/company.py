@@ -1,0 +1,69 @@
+"""Those who are at a table now, and telling them."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ludoteca.core import Notice, Seat
+from ludoteca.core.notices import Happened
+from ludoteca.hall.chair import Chair
+from ludoteca.hall.guest import GuestId
+from ludoteca.hall.post import Post
+
+
+class Company:
+    """Whoever is connected: on the chairs, for somebody absent, or looking on."""
+
+    __slots__ = ("_chairs", "_post", "watchers")
+
+    def __init__(self, chairs: Sequence[Chair | None], post: Post) -> None:
+        self._chairs = chairs
+        self._post = post
+        self.watchers: dict[GuestId, None] = {}
+
+    def guests(self) -> list[GuestId]:
+        """Everybody: players, stand-ins, watchers."""
+        seated = [
+            guest
+            for chair in self._chairs
+            if chair is not None
+            for guest in (chair.guest, chair.stand_in)
+            if guest is not None
+        ]
+        return seated + list(self.watchers)
+
+    def plays(self) -> bool:
+        """Whether anybody but bots sits here; asked after every input, so it looks no further than needed."""
+        return any(chair is not None and chair.guest is not None and not chair.bot for chair in self._chairs)
+
+    def tell(self, notice: Notice, but: int | None = None) -> None:
+        """The same to everybody, or to all but one seat."""
+        letters = self._post.letters
+        for seat, chair in enumerate(self._chairs):
+            if chair is not None and seat != but:
+                if chair.guest is not None:
+                    letters.append((chair.guest, notice))
+                if chair.stand_in is not None:
+                    letters.append((chair.stand_in, notice))
+        for guest in self.watchers:
+            letters.append((guest, notice))
+
+    def tell_seat(self, seat: int, notice: Notice) -> None:
+        """A notice for one seat, and for a bot that holds it."""
+        chair = self._chairs[seat]
+        if chair is not None:
+            for guest in (chair.guest, chair.stand_in):
+                if guest is not None:
+                    self._post.letters.append((guest, notice))
+
+    def tell_events(self, happened: Happened, as_seen: Callable[[Happened, Seat | None], Any]) -> None:
+        """Each seat and the watchers hear of the events as they may know them."""
+        letters = self._post.letters
+        for seat, chair in enumerate(self._chairs):
+            if chair is not None:
+                if chair.guest is not None:
+                    letters.append((chair.guest, as_seen(happened, Seat(seat))))
+                if chair.stand_in is not None:
+                    letters.append((chair.stand_in, as_seen(happened, Seat(seat))))
+        if self.watchers:
+            notice = as_seen(happened, None)
+            letters.extend((guest, notice) for guest in self.watchers)

@@ -1,0 +1,125 @@
+"""What lasts of a table: who sits where, its match and its book. Every input takes effect in one place."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, assert_never
+
+from ludoteca.core.notices import Phase, TableInfo
+from ludoteca.hall.chair import Chair
+from ludoteca.hall.ledger import Ledger, Whisper
+from ludoteca.hall.post import Fate, Post
+from ludoteca.journal import Match
+from ludoteca.journal.records import (
+    Acted,
+    CameBack,
+    Closed,
+    Input,
+    Opened,
+    RulesChanged,
+    SatDown,
+    Spoke,
+    Started,
+    StoodUp,
+    WentAway,
+)
+
+
+class Course:
+    """The course of one table, input by input: the same live, where each is written down as well, and when it is
+    executed again after a restart."""
+
+    __slots__ = ("_came", "chairs", "closed", "ledger", "match")
+
+    def __init__(self, match: Match, opened: Opened, post: Post, history_max: int) -> None:
+        self.match = match
+        self.ledger = Ledger(opened.id, match, post, history_max)
+        self.chairs: list[Chair | None] = [None] * opened.seats
+        self.closed = False
+        self._came = 0
+
+    @property
+    def phase(self) -> Phase:
+        """Whether it waits for players, is being played at, or is over."""
+        if self.closed or self.match.outcome is not None:
+            return "over"
+        return "playing" if self.match.state is not None else "open"
+
+    def chair(self, seat: int) -> Chair:
+        """The taken chair of this seat."""
+        chair = self.chairs[seat]
+        assert chair is not None
+        return chair
+
+    def taken(self) -> Iterator[tuple[int, Chair]]:
+        """The taken chairs with their seats."""
+        for seat, chair in enumerate(self.chairs):
+            if chair is not None:
+                yield seat, chair
+
+    def perform(self, given: Input) -> list[Any]:
+        """Let an input take effect, live or when it is executed again; the events it brought.
+
+        Raises Refused, and then nothing has changed.
+        """
+        events = self.match.perform(given)
+        told: tuple[Any, ...] | Whisper | Spoke | None = tuple(events)
+        match given:
+            case Acted() | Opened() | RulesChanged():
+                pass
+            case Started():
+                told = None  # Whoever comes back to the start of a match is shown all of it.
+            case SatDown(seat=seat):
+                chair = self.chairs[seat]
+                if chair is None:
+                    chair = self.chairs[seat] = Chair(given.protocol, given.key, given.bot)
+                chair.take(given)
+                chair.came = chair.came or self._next_to_come()
+            case StoodUp(seat=seat):
+                self.chairs[seat] = None
+            case WentAway(seat=seat, for_good=for_good):
+                self.chair(seat).left, self.chair(seat).gave_up = True, for_good
+            case CameBack(seat=seat):
+                self.chair(seat).left = self.chair(seat).gave_up = False
+            case Spoke():
+                self.ledger.spoken += 1
+                told = given if given.to is None else Whisper(given, self._keys(given))
+            case Closed():
+                self.closed = True
+            case _:
+                assert_never(given)
+        self.ledger.count(told)
+        return events
+
+    def _keys(self, spoken: Spoke) -> frozenset[str]:
+        """The keys of the chairs that a whisper belongs to."""
+        if spoken.between is None:
+            names = (spoken.name, spoken.to)
+            return frozenset(chair.key for _, chair in self.taken() if chair.name in names)
+        return frozenset(chair.key for seat, chair in self.taken() if seat in spoken.between)
+
+    def _next_to_come(self) -> int:
+        self._came += 1
+        return self._came
+
+    def keep(self, given: Input, now: float, info: Callable[[], TableInfo]) -> list[Any]:
+        """Perform an input and write it down. Raises Refused, and then nothing has changed."""
+        was_over = self.phase == "over"
+        events = self.perform(given)
+        fate: Fate | None = None
+        if isinstance(given, Opened):
+            fate = "live"
+        elif not was_over and self.phase == "over":
+            # What was never begun leaves no record.
+            fate = "over" if self.match.state is not None else "forgotten"
+        summary = info() if fate in ("live", "over") else None
+        self.ledger.write(given, events, int(now * 1000), fate, summary)
+        return events
+
+    def agree(self, seat: int, preference: Any) -> None:
+        """Refused when this preference does not go with the others'."""
+        wishes = [other.preference if other and other.ready else None for other in self.chairs]
+        wishes[seat] = preference
+        self.match.game.agree(wishes)
+
+    def complete(self) -> bool:
+        """Whether every chair is taken and ready."""
+        return self.phase == "open" and all(chair is not None and chair.ready for chair in self.chairs)
