@@ -281,10 +281,6 @@ class Table:
         """Whether anybody but bots is connected."""
         return bool(self.watchers) or self.company.plays()
 
-    def played(self) -> bool:
-        """Whether anybody but bots sits here and is connected."""
-        return self.company.plays()
-
     def abandoned(self) -> bool:
         """Whether all people who played here have given their seats up."""
         return all(chair.bot or chair.gave_up for _, chair in self.taken())

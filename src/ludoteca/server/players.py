@@ -224,7 +224,7 @@ class Workshop:
 
 
 def _rank(table: Table) -> int:
-    return PLAYED if table.played() else WATCHED
+    return PLAYED if table.company.plays() else WATCHED
 
 
 class BotPlayer:
