@@ -3,7 +3,7 @@
 import pytest
 from tests.hall.play import House, Person
 
-from ludoteca.core.notices import Clock, Declined, Happened, Left, Over, Returned, Said, Seated, Shown
+from ludoteca.core.notices import Clock, Declined, Gone, Happened, Left, Over, Returned, Said, Seated, Shown
 from ludoteca.core.requests import Act, Join, Leave, Open, Return, Say, Terms, Watch
 from ludoteca.games.multisweeper.actions import Click
 from ludoteca.hall import Limits
@@ -122,3 +122,38 @@ def test_whoever_returns_to_a_match_that_went_on_hears_it_as_it_happened() -> No
     back = house.guest().ask(Return("", token(bruno), since=happened.number - 1))
     assert back.last(Happened) == happened
     assert anna.last(Returned).name == "Bruno"
+
+
+def test_why_somebody_is_not_there_is_said_by_a_code() -> None:
+    house = House()
+    anna, bruno = pair(house, Terms(grace_s=5))
+    anna.hang_up()
+    assert bruno.last(Left).code == "lost"
+    house.wait(6)
+    assert (bruno.last(Left).code, bruno.last(Left).gone) == ("left", True)
+    for terms, leaving, code in (
+        (Terms(absence="bot"), Leave(), "stand-in"),
+        (Terms(absence="end"), Leave("it broke the protocol"), "broke"),
+        (Terms(absence="end"), Leave(), "left"),
+    ):
+        house = House()
+        anna, bruno = pair(house, terms)
+        anna.ask(leaving)
+        assert bruno.last(Left).code == code
+    house = House()
+    _, bruno = pair(house, Terms(move_s=10))
+    house.wait(11)
+    assert bruno.last(Left).code == "time"
+
+
+def test_why_a_table_closes_is_said_by_a_code() -> None:
+    house = House(Limits(deserted_s=60))
+    anna, _ = pair(house)
+    elsewhere = house.guest().ask(Return("", token(anna)))
+    assert anna.last(Gone).code == "elsewhere"
+    elsewhere.table.match.state = None
+    elsewhere.ask(Act((Click(0, 0),)))
+    assert elsewhere.last(Gone).code == "crashed"
+    house.hall.close("back soon")
+    house.collect()
+    assert (elsewhere.last(Gone).code, elsewhere.last(Gone).back) == ("closing", True)

@@ -126,14 +126,27 @@ class Said(_Notice, frozen=True):
     to: str | None = None
 
 
+# Why somebody is not there: the connection is lost and the seat kept for a while, or for as long as the table is (all
+# others are bots); a bot holds the chair; the player is out, by leaving or staying away, by breaking the protocol, or
+# because the time for a decision ran out.
+LeftCode = Literal["lost", "waits", "stand-in", "left", "broke", "time"]
+# Why a table or the house closes: nobody is there any more, it broke down, its seat was taken through another connection,
+# or the house closes.
+GoneCode = Literal["deserted", "crashed", "elsewhere", "closing"]
+
+
 class Left(_Notice, frozen=True):
-    """A player's connection is lost (`grace_s` says how long the seat is kept), or, with `gone`, given up."""
+    """A player's connection is lost (`grace_s` says how long the seat is kept), or, with `gone`, given up.
+
+    `code` is for programs, `reason` for people.
+    """
 
     seat: int
     name: str
     grace_s: float = 0.0
     gone: bool = False
     reason: str = ""
+    code: LeftCode = "lost"
 
 
 class Returned(_Notice, frozen=True):
@@ -171,11 +184,12 @@ class Tables(_Notice, frozen=True):
 class Gone(_Notice, frozen=True):
     """The table, or the whole house, closes: `reason` says why. You have no seat any more.
 
-    With `back` the house means to return (a restart): the seat is kept.
+    With `back` the house means to return (a restart): the seat is kept. `code` is for programs, `reason` for people.
     """
 
     reason: str
     back: bool = False
+    code: GoneCode = "closing"
 
 
 class Trouble(_Notice, frozen=True):

@@ -63,7 +63,7 @@ class Floor:
                 raise
             self._post.crashes.append((table.id, error))
             try:
-                table.close("this table broke down; its record is kept", now)
+                table.close("this table broke down; its record is kept", now, "crashed")
             except Exception as worse:
                 self._post.crashes.append((table.id, worse))
             self.end(table)

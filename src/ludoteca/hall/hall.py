@@ -214,7 +214,7 @@ class Hall:
             self.names.leave(old)
             old.place("", None)
             old.name = ""
-            self.post.letter(old, Gone("you came back through another connection"))
+            self.post.letter(old, Gone("you came back through another connection", code="elsewhere"))
         self._return_to(guest, table, seat, since, now)
 
     def _return_to(self, guest: Guest, table: Table, seat: int, since: int, now: float) -> None:
@@ -297,7 +297,7 @@ class Hall:
         table.chair(seat).gave_up = True
         if reason:
             # Whoever broke the protocol still hears what comes of it.
-            table.depart(seat, reason, now)
+            table.depart(seat, reason, now, "broke")
         table.chair(seat).guest = None
         guest.place("", None)
         self.names.keep(guest.name, table)

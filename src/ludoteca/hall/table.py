@@ -15,8 +15,10 @@ from ludoteca.core.notices import (
     Declined,
     Entered,
     Gone,
+    GoneCode,
     Happened,
     Left,
+    LeftCode,
     Over,
     Phase,
     Returned,
@@ -300,7 +302,7 @@ class Table:
         chair.guest, chair.away_since = None, now
         if self._keeps_nobody_waiting(seat):
             self._wait_for(seat)
-            self.company.tell(Left(seat, chair.name))
+            self.company.tell(Left(seat, chair.name, code="waits"))
         elif self.terms.absence == "end" and self.phase == "playing":
             self.depart(seat, "", now)
         else:
@@ -320,7 +322,7 @@ class Table:
         if seat in self.asked:
             self.asked[seat].since = None
 
-    def depart(self, seat: int, reason: str, now: float) -> None:
+    def depart(self, seat: int, reason: str, now: float, code: LeftCode = "left") -> None:
         """The player is gone for good: a bot takes over where the table wants it, else the rules decide."""
         chair = self.chair(seat)
         chair.away_since = None
@@ -329,11 +331,13 @@ class Table:
         if self.terms.absence == "bot" and not reason:
             if chair.stand_in is None:
                 chair.stand_in = self.stand_in(self, seat)
-                self.company.tell(Left(seat, chair.name, gone=True, reason="a bot holds the chair"))
+                self.company.tell(
+                    Left(seat, chair.name, gone=True, reason="a bot holds the chair", code="stand-in")
+                )
                 if seat in self.asked:
                     self._ask_again(chair.stand_in, seat)
             return
-        self.company.tell(Left(seat, chair.name, gone=True, reason=reason), but=seat)
+        self.company.tell(Left(seat, chair.name, gone=True, reason=reason, code=code), but=seat)
         self._after(self._keep(WentAway(seat, reason, chair.gave_up), now), None, now)
 
     def claim(self, seat: int, origin: str, now: float) -> None:
@@ -438,10 +442,10 @@ class Table:
                     pending.since = None
                     if self.chair(seat).guest is None and self._keeps_nobody_waiting(seat):
                         continue
-                    self.depart(seat, "the time for this decision ran out", now)
+                    self.depart(seat, "the time for this decision ran out", now, "time")
 
-    def close(self, reason: str, now: float) -> None:
+    def close(self, reason: str, now: float, code: GoneCode = "deserted") -> None:
         """Give the table up: everybody is told, and nobody has a seat here any more."""
         if self.phase != "over":
             self._keep(Closed(reason), now)
-        self.company.tell(Gone(reason))
+        self.company.tell(Gone(reason, code=code))

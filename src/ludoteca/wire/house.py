@@ -150,9 +150,9 @@ class HouseConversation(JsonConversation):
             case told.Over(outcome=outcome):
                 self._asked = None
                 return [m.Over(outcome.ranks, outcome.winners, outcome.reason, outcome.scores)]
-            case told.Gone(reason=reason, back=back):
+            case told.Gone(reason=reason, back=back, code=code):
                 self._game = self._asked = None
-                return [m.Gone(reason, back)]
+                return [m.Gone(reason, back, code)]
             case told.Entered(name=name):
                 return [m.Welcome(name)]
             case told.Declined(request=request, reason=reason, code=code):
@@ -221,8 +221,8 @@ def _plain(notice: Notice) -> list[Any]:
             return [m.Sat(seat, sitter)]
         case told.Stood(seat=seat, sitter=sitter):
             return [m.Stood(seat, sitter.name)]
-        case told.Left(seat=seat, name=name, grace_s=grace_s, gone=gone, reason=reason):
-            return [m.Left(seat, name, grace_s, gone, reason)]
+        case told.Left(seat=seat, name=name, grace_s=grace_s, gone=gone, reason=reason, code=code):
+            return [m.Left(seat, name, grace_s, gone, reason, code)]
         case told.Returned(seat=seat, name=name):
             return [m.Returned(seat, name)]
         case told.Clock(seat=seat, left_s=left_s):

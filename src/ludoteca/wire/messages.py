@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from ludoteca.core.notices import TableInfo
+from ludoteca.core.notices import GoneCode, LeftCode, TableInfo
 from ludoteca.core.requests import WantedTerms
 
 PROTOCOL_VERSION = 1
@@ -224,13 +224,14 @@ class Said(_FromServer, frozen=True):
 
 
 class Left(_FromServer, frozen=True):
-    """A player's connection is lost, the seat kept for `grace_s`; with `gone` the player left for good."""
+    """A player's connection is lost, the seat kept for `grace_s`; with `gone` the player left for good. `code` says why."""
 
     seat: int
     name: str
     grace_s: float
     gone: bool
     reason: str
+    code: LeftCode = "lost"
 
 
 class Returned(_FromServer, frozen=True):
@@ -267,6 +268,7 @@ class Gone(_FromServer, frozen=True):
 
     reason: str
     back: bool
+    code: GoneCode = "closing"
 
 
 class Trouble(_FromServer, frozen=True):

@@ -39,7 +39,7 @@ export const en = {
     watch: "Watch",
     replay: "Replay",
     goOn: "Go on",
-    waits: (tables: number) => (tables === 1 ? "Your table waits for you" : "Your tables wait for you"),
+    waits: (tables: number): string => (tables === 1 ? "Your table waits for you" : "Your tables wait for you"),
     seated: (taken: number, all: number) => `${taken}/${all} seated`,
     foot: "Your own house of games.",
     unreachable: "The house cannot be reached; trying again.",

@@ -207,7 +207,7 @@ export class Live {
         match.wanted = message.seats;
         break;
       case "gone":
-        if (!message.back) this.#shut(message.reason);
+        if (!message.back) this.#shut(message.reason, message.code);
         break;
       case "trouble":
         this.trouble = message.over ? "" : message.reason;
@@ -254,15 +254,14 @@ export class Live {
   }
 
   #left(message: Extract<FromServer, { type: "left" }>): void {
-    const { seat, name, gone, grace_s, reason } = message;
+    const { seat, name, gone, grace_s, code } = message;
     this.match.setHere(seat, false);
     this.match.keptUntil = { ...this.match.keptUntil, [seat]: gone || !grace_s ? 0 : Date.now() + grace_s * 1000 };
-    // The one reason that is no blame: a bot holds the chair until its owner returns.
-    this.match.note(!gone ? "lost" : reason.includes("bot") ? "standIn" : "gone", seat, name);
+    this.match.note(!gone ? "lost" : code === "stand-in" ? "standIn" : "gone", seat, name);
   }
 
-  #shut(reason: string): void {
-    const elsewhere = reason.includes("another connection");
+  #shut(reason: string, code: string): void {
+    const elsewhere = code === "elsewhere";
     if (!elsewhere) seats.drop(this.#table);
     this.closed = { code: elsewhere ? "elsewhere" : "closed", reason };
     this.#line.close();

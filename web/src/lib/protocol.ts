@@ -62,12 +62,12 @@ export type FromServer =
   | { type: "options"; number: number; start: number; count: number; options: GameRecord[] }
   | { type: "declined"; request: string; code: string; reason: string }
   | { type: "said"; number: number; name: string; text: string; to: string | null }
-  | { type: "left"; seat: number; name: string; grace_s: number; gone: boolean; reason: string }
+  | { type: "left"; seat: number; name: string; grace_s: number; gone: boolean; reason: string; code: "lost" | "waits" | "stand-in" | "left" | "broke" | "time" }
   | { type: "returned"; seat: number; name: string }
   | { type: "clock"; seat: number; left_s: number }
   | ({ type: "over"; winners: number[] } & Outcome)
   | { type: "wanted"; seats: number[] }
-  | { type: "gone"; reason: string; back: boolean }
+  | { type: "gone"; reason: string; back: boolean; code: "deserted" | "crashed" | "elsewhere" | "closing" }
   | { type: "trouble"; reason: string; over: boolean }
   | { type: "tables"; tables: TableInfo[] }
   | { type: "pong" };
