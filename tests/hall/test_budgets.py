@@ -87,6 +87,61 @@ def test_who_cannot_open_a_table_does_not_hold_up_those_who_wait_for_one() -> No
     assert waiting.count(Opening) == 1
 
 
+def test_who_never_chooses_keeps_the_others_waiting_for_a_moment_only() -> None:
+    house = House(Limits(choosing_s=30))
+    idlers = [house.named(f"Idle{number}", SOLO, HERE).ask(Seek(SOLO)) for number in range(10)]
+    honest = [house.named(name, SOLO, THERE).ask(Seek(SOLO)) for name in ("Anna", "Bruno")]
+    assert [one.count(Opening) for one in (*idlers, *honest)] == [1] + [0] * 11
+    assert house.hall.alarm() == house.now + 30
+    house.wait(29)
+    assert honest[0].count(Opening) == 0
+    house.wait(1)
+    assert [one.count(Opening) for one in (*idlers, *honest)] == [1] * 12
+    assert house.hall.alarm() is None
+    # Who comes now need not wait at all; who may open a table without being asked does so.
+    late = house.named("Carla", SOLO, THERE).ask(Seek(SOLO))
+    assert late.count(Opening) == 1
+    anna = honest[0].ask(Open(SOLO, 4))
+    assert anna.count(Seated) == 1
+    assert all(chair is not None for chair in anna.last(Seated).table.chairs[:1])
+
+
+def test_those_who_need_not_be_asked_open_a_table_when_nobody_chooses() -> None:
+    house = House(Limits(choosing_s=30))
+    idle = house.named("Idle", SOLO, HERE).ask(Seek(SOLO))
+    waiting = [
+        house.named(name, address=THERE).ask(Seek(SOLO, Open(SOLO, 2, terms=Terms())))
+        for name in ("Anna", "Bruno")
+    ]
+    assert [one.count(Seated) for one in waiting] == [0, 0]
+    house.wait(30)
+    # The first in line is the first to be seated at it, chosen or not.
+    assert [one.count(Seated) for one in (idle, *waiting)] == [1, 1, 1]
+    assert len(house.hall.tables) == 2
+
+
+def test_asking_again_does_not_make_the_others_wait_longer() -> None:
+    house = House(Limits(choosing_s=30))
+    idle = house.named("Idle", SOLO).ask(Seek(SOLO))
+    waiting = house.named("Anna", SOLO).ask(Seek(SOLO))
+    for _ in range(3):
+        house.wait(10)
+        idle.ask(Seek(SOLO))
+    assert waiting.count(Opening) == 1
+
+
+def test_who_chooses_in_time_is_hurried_by_nobody() -> None:
+    house = House(Limits(choosing_s=30))
+    chooser = house.named("Anna", SOLO).ask(Seek(SOLO))
+    assert house.hall.alarm() is None
+    house.wait(100)
+    waiting = house.named("Bruno", SOLO).ask(Seek(SOLO))
+    assert house.hall.alarm() == house.now + 30
+    house.wait(20)
+    chooser.ask(Open(SOLO, 2))
+    assert (waiting.count(Opening), waiting.count(Seated)) == (0, 1)
+
+
 def test_a_match_against_bots_that_merely_lost_its_person_is_kept_and_one_that_was_left_is_not() -> None:
     house = House(Limits(abandoned_s=60, deserted_s=6000))
     against_bots(house.named("Anna")).hang_up()

@@ -29,7 +29,7 @@ class Desk:
         self._arrived = 0
         self.tables = Directory(limits.label_length_max)
         self.names = Names(limits.name_length_max)
-        self.seekers = Seekers()
+        self.seekers = Seekers(limits.choosing_s)
         self._claimed: set[str] = set()
 
     @property

@@ -350,12 +350,14 @@ class Hall:
 
     def alarm(self) -> float | None:
         """When `tick` has something to do."""
-        return self.floor.alarm()
+        times = [time for time in (self.floor.alarm(), self._seating.alarm()) if time is not None]
+        return min(times, default=None)
 
     def tick(self, now: float) -> None:
         """Do what the time has come for."""
         try:
             self.floor.tick(now)
+            self._seating.tick(now)
         finally:
             self._sweep()
 

@@ -58,7 +58,7 @@ class Seating:
         typed(request.preference, game.preferences, game.preferences())
         if self._seekers.line_of(guest) != request.game:
             self.stop_seeking(guest, now)
-        if self._seekers.first(request.game) is None:
+        if not self._seekers.must_wait(request.game):
             table = self._tables.with_free_chair(request.game)
             if table is not None:
                 self._seat(guest, table, None, request.preference, now)
@@ -66,8 +66,15 @@ class Seating:
             if request.otherwise is not None:
                 self.open(guest, request.otherwise, now)
                 return
-            self._post.letter(guest, Opening())
-        self._seekers.add(guest, request)
+            self._ask(guest, request.game, now)
+        self._seekers.add(guest, request, now)
+
+    def _ask(self, guest: Guest, game: str, now: float) -> None:
+        """Have somebody choose what to open; others wait for the first."""
+        first = self._seekers.first(game)
+        if first is None or first[0] is guest:
+            self._seekers.ask(game, now)
+        self._post.letter(guest, Opening())
 
     def waits(self, guest: Guest) -> bool:
         """Whether the guest stands in line behind somebody who is choosing."""
@@ -85,7 +92,7 @@ class Seating:
             guest, request = first
             table = self._tables.with_free_chair(game)
             if table is None and request.otherwise is None:
-                self._post.letter(guest, Opening())
+                self._ask(guest, game, now)
                 return
             self._seekers.remove(guest)
             try:
@@ -95,6 +102,26 @@ class Seating:
                     self._open(guest, request.otherwise, now)
             except Refused as refusal:
                 self._post.decline(guest, request, refusal)
+
+    def alarm(self) -> float | None:
+        """When `tick` has something to do."""
+        return self._seekers.alarm()
+
+    def tick(self, now: float) -> None:
+        """Who waits for somebody who does not choose need not wait any more."""
+        for game in self._seekers.free(now):
+            for guest, request in self._seekers.behind(game):
+                if self._seekers.line_of(guest) != game:
+                    continue  # Seated meanwhile.
+                if request.otherwise is None:
+                    self._post.letter(guest, Opening())
+                    continue
+                self._seekers.remove(guest)
+                try:
+                    self._open(guest, request.otherwise, now)
+                except Refused as refusal:
+                    self._post.decline(guest, request, refusal)
+                self._seat_seekers(game, now)
 
     # Opening and joining.
 

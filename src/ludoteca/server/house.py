@@ -71,6 +71,7 @@ class House:
             guests_max=settings.connections_max + settings.tables_max,
             deserted_s=settings.deserted_s,
             abandoned_s=settings.abandoned_s,
+            choosing_s=settings.choosing_s,
             tables_per_address_max=settings.tables_per_address_max,
             tables_per_guest_max=settings.tables_per_guest_max,
             chat_burst=settings.chat_burst,
