@@ -3,6 +3,7 @@
 import asyncio
 import os
 import pickle
+import resource
 import signal
 import subprocess
 import sys
@@ -351,12 +352,28 @@ async def test_where_no_worker_can_be_started_bots_still_play_and_say_how(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    monkeypatch.setattr(workers, "START_PAUSE_S", 0.01)
     async with rig.house(tmp_path, "house", bot_workers=1) as server:
         ada = await rig.enter(server, "Ada")
         await open_table(ada, "strong")
         await play(ada, 2)
         assert levels(server) == ["", "random"]
         assert failures(server, "strong") == 1
+
+
+async def test_a_worker_that_cannot_be_started_for_a_moment_is_nobody_s_fault() -> None:
+    """Descriptors run out when somebody opens too many connections, and are there again a moment later."""
+    worker = ProcessWorker()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    loop = asyncio.get_running_loop()
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir("/proc/self/fd")) + 1, hard))
+        loop.call_later(0.3, resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        answer = await worker.think(thought("strong", 0.05, 1.0), 20)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        await worker.close()
+    assert answer.action is not None
 
 
 async def test_workers_end_with_their_house_even_in_the_midst_of_a_thought(tmp_path: Path) -> None:

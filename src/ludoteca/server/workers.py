@@ -14,6 +14,9 @@ from ludoteca.server.worker import SIZE_BYTES, Answer, Thought, frame, think
 
 # To start Python and import a game takes a second; on a machine that has other things to do, many.
 START_S_MAX = 60.0
+# Descriptors or memory may be short for a moment, which is no bot's fault.
+START_TRIES = 4
+START_PAUSE_S = 0.5
 WORDS_BYTES_MAX = 4096
 
 # A process that finds modules where we find them, and not in whatever folder it happens to be started.
@@ -65,15 +68,24 @@ class ProcessWorker:
         return answer
 
     async def _running(self) -> asyncio.subprocess.Process:
-        if self._process is None or self._process.returncode is not None:
-            self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-c", PROGRAM, *sys.path),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                # Ctrl-C in a terminal is for the house, which then ends its workers.
-                start_new_session=True,
-            )
+        """The process, started unless it runs. Raises OSError when it cannot be."""
+        if self._process is not None and self._process.returncode is None:
+            return self._process
+        for tried in range(1, START_TRIES):
+            with contextlib.suppress(OSError):
+                return await self._start()
+            await asyncio.sleep(START_PAUSE_S * tried)
+        return await self._start()
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", PROGRAM, *sys.path),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            # Ctrl-C in a terminal is for the house, which then ends its workers.
+            start_new_session=True,
+        )
         return self._process
 
     async def _last_words(self) -> str:
