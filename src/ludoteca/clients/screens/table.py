@@ -1,5 +1,6 @@
 """A desk on the screen: the board, who sits there, what is asked, what happened."""
 
+import contextlib
 import time
 from typing import ClassVar
 
@@ -8,6 +9,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, ScrollableContainer, VerticalScroll
+from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
@@ -201,7 +203,9 @@ class TableScreen(Screen[bool]):
 
     def on_resize(self, _event: events.Resize) -> None:
         """Another size: the log may fit beside the board now, or no longer."""
-        self._show()
+        # Its parts come and go one by one: a screen that is being taken down may have lost some of them.
+        with contextlib.suppress(NoMatches):
+            self._show()
 
     def _lay_out(self, picture: str) -> None:
         """The log stands beside the board where there is room, and else below it, in what the board leaves.
