@@ -148,7 +148,7 @@ async def test_d6_an_address_with_many_players_does_not_slow_down_another_addres
         # Two addresses take turns, as far as a thought of one is as long as a thought of the other.
         assert len(line.of("127.0.0.3")) >= 4, "there was a crowd"
         assert median(line.of("127.0.0.3")) <= 2
-        assert median(line.of("127.0.0.2")) >= 8
+        assert max(line.of("127.0.0.2")) >= 8
 
 
 async def test_where_somebody_plays_comes_before_where_somebody_looks_on(
