@@ -27,6 +27,12 @@ STAYS, NOW = "santorini", games.load("santorini").version
 GOES = ("eriantys", "multisweeper", "renaissance", "shelfie")
 
 
+def command(*arguments: str, typed: str = "", **more: Any) -> subprocess.CompletedProcess[str]:
+    """A command of the present version, unless the environment says otherwise."""
+    line = [sys.executable, "-m", "ludoteca.cli", *arguments]
+    return subprocess.run(line, input=typed, capture_output=True, text=True, timeout=60, check=False, **more)
+
+
 class Version:
     """A copy of the package, to be changed with a text editor, as versions are."""
 
@@ -60,12 +66,9 @@ class Version:
         """What makes a process run this version."""
         return {**os.environ, "PYTHONPATH": str(self.folder)}
 
-    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def run(self, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         """A command of this version."""
-        command = [sys.executable, "-m", "ludoteca.cli", *arguments]
-        return subprocess.run(
-            command, capture_output=True, text=True, timeout=60, check=False, env=self.environment
-        )
+        return command(*arguments, typed=typed, env=self.environment)
 
 
 @pytest.fixture
@@ -203,12 +206,7 @@ async def test_d8_an_upgrade_keeps_the_matches_it_can_and_going_back_brings_the_
         RulesChanged(NOW),
     ]
     assert await house.stop() == 0
-    done = subprocess.run(
-        [sys.executable, "-m", "ludoteca.cli", "verify", "--data", str(data)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = command("verify", "--data", str(data))
     assert (done.returncode, "damaged" in done.stdout) == (0, False), done.stdout
 
 
@@ -314,3 +312,46 @@ async def come_by_call(house: Any, name: str) -> None:
     await player.until(lambda: player.errors, "to hear why")
     assert "another version" in player.errors[0]
     await player.close()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+def test_the_terminal_says_why_a_match_does_not_go_on_and_keeps_its_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    play = ("play", "santorini", "--linear", "--level", "random", "--as", "Ann")
+    begun = command(*play, typed="offer pan\n/any\n/any\n")
+    assert "Ann puts Pan on the table" in begun.stdout, begun.stderr
+    younger = Version(tmp_path / "younger")
+    younger.edit(
+        "santorini/__init__.py", f"    version={NOW},", f"    version={NOW + 1},\n    plays_from={NOW + 1},"
+    )
+    refused = younger.run(*play, typed="/leave\n/quit\n")
+    assert "This match was played by rules of another version" in refused.stdout, refused.stderr
+    assert "Pan" not in refused.stdout.partition("another version")[2].partition("/leave")[0]
+    back = command(*play)
+    assert "You are back at a match that was not finished" in back.stdout
+    assert "Pan" in back.stdout
+
+
+@pytest.mark.slow
+def test_a_match_of_other_rules_is_replayed_with_a_word_about_it_or_not_at_all(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    _, table_of = prepared(data)
+    newer = Version(tmp_path / "newer")
+    newer.edit("santorini/__init__.py", f"    version={NOW},", f"    version={NOW + 1},")
+    newer.edit(
+        "santorini/events.py",
+        "    seat: int\n    phase: Phase\n",
+        "    seat: int\n    phase: Phase\n    bell: bool = True\n",
+    )
+    newer.begin_apply("shelfie", 'raise Refused("tiles are sold out")')
+    shown = newer.run("replay", table_of("santorini", "2 people, finished"), "--data", str(data))
+    assert shown.returncode == 0, shown.stderr
+    assert "Since then the rules have changed: from record" in shown.stderr
+    refused = newer.run("replay", table_of("shelfie", "2 people, finished"), "--data", str(data))
+    assert refused.returncode == 1
+    (line,) = refused.stderr.strip().splitlines()
+    assert line.endswith("cannot be executed by these rules: tiles are sold out")

@@ -50,6 +50,11 @@ def replay(
     if found is None:
         return
     played = found
+    if played.changed:
+        click.echo(
+            f"Since then the rules have changed: from record {played.changed} on this may differ from what was seen.",
+            err=True,
+        )
     if seat is not None and not 0 <= seat < len(played.names):
         raise Refused(f"there is no seat {seat}; the seats are 0 to {len(played.names) - 1}", "seat")
     steps = [step for step in played.steps if step.state is not None]

@@ -46,10 +46,15 @@ def tell(lines: list[bytes], eyes: Eyes) -> Iterator[Step]:
                 yield Step(number, record.at_ms, actor, _events(match.game, events, eyes), view)
         if eyes == "all" and match.outcome is None:
             raise Refused("the cards are turned up when the match is over", "secret")
-    except Damaged as error:
-        raise Refused(f"the record of this match is damaged: {error}", "damaged") from error
     except JournalError as error:
-        raise Refused(f"this match was played by rules of another version: {error}", "aside") from error
+        raise refusal(error) from error
+
+
+def refusal(error: JournalError) -> Refused:
+    """Why a match cannot be shown."""
+    if isinstance(error, Damaged):
+        return Refused(f"the record of this match is damaged: {error}", "damaged")
+    return Refused(f"this match was played by rules of another version: {error}", "aside")
 
 
 def _events(game: Game, events: list[Any], eyes: Eyes) -> list[Any]:

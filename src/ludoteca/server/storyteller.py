@@ -67,7 +67,7 @@ def _record(lines: list[bytes]) -> Iterable[object]:
     try:
         return outward(decode(line)[0] for line in lines)
     except JournalError as error:
-        raise Refused(f"the record of this match is damaged: {error}", "damaged") from None
+        raise stories.refusal(error) from None
 
 
 def _listed(wish: Wish, parts: Iterator[bytes]) -> Iterator[bytes]:
