@@ -51,7 +51,7 @@ class Ledger:
     ) -> None:
         """Write down the input that was counted last; with what becomes of the table, if it decides that."""
         body = encode_body(Record(self.number, at_ms, given))
-        line = encode(body, self.match.chain(body), self.match.told(events))
+        line = encode(body, self.match.seal(body, events))
         summary = Summary(table, self.match.outcome, at_ms) if table is not None else None
         self.post.entries.append(Entry(self.table, self.number, line, fate, summary))
 

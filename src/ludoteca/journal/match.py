@@ -89,14 +89,10 @@ class Match:
             case _:
                 assert_never(given)
 
-    def chain(self, body: bytes) -> bytes:
-        """Take a record's body into the digest; returns the digest."""
-        self.digest = seal.chain(self.digest, body)
-        return self.digest
-
-    def told(self, events: list[Any]) -> int:
-        """What is written down about the events of the last input."""
-        return seal.told(events, self.outcome)
+    def seal(self, body: bytes, events: list[Any]) -> bytes:
+        """What is written beside a record: the digest that takes it in, and a checksum of the events it brought."""
+        self.digest = digest = seal.chain(self.digest, body)
+        return digest + seal.told(events, self.state)
 
     def note_change(self, number: int) -> None:
         """A record came out otherwise than it did."""

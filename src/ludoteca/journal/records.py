@@ -17,7 +17,7 @@ import msgspec
 
 from ludoteca.core import Damaged, Unplayable
 from ludoteca.core.requests import Terms
-from ludoteca.journal.seal import CHAIN_START, chain
+from ludoteca.journal.seal import CHAIN_BYTES, CHAIN_START, chain
 
 
 class _Input(msgspec.Struct, frozen=True, tag=True):
@@ -153,9 +153,9 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Record).decode
 
 
-def encode(body: bytes, digest: bytes, told: int) -> bytes:
-    """A record as it is stored. `body` is `encode_body(record)`; for the others see `seal`."""
-    rest = f"{digest.hex()} {told:08x} ".encode() + body
+def encode(body: bytes, seal: bytes) -> bytes:
+    """A record as it is stored. `body` is `encode_body(record)`, `seal` what the match makes of it (see `seal`)."""
+    rest = f"{seal.hex(' ', -CHAIN_BYTES)} ".encode() + body
     return f"{crc32(rest):08x} ".encode() + rest
 
 
@@ -164,23 +164,24 @@ def encode_body(record: Record) -> bytes:
     return _encode(record)
 
 
-def unpack(line: bytes) -> tuple[bytes, bytes, int | None]:
-    """The body of a stored record, its digest and what it told (None in old ones). Raises Damaged."""
+def unpack(line: bytes) -> tuple[bytes, bytes]:
+    """The body of a stored record and its seal. Raises Damaged."""
     checksum, _, rest = line.partition(b" ")
     try:
         if int(checksum, 16) != crc32(rest) or len(checksum) != 8:
             raise Damaged("a record's checksum does not fit")
-        digest = bytes.fromhex(rest[:16].decode())
-        return (rest[17:], digest, None) if rest[17:18] == b"{" else (rest[26:], digest, int(rest[17:25], 16))
+        # Two parts of a seal, each with a blank behind it, or the one of old records.
+        length = 26 if rest[17:18] != b"{" else 17
+        return rest[length:], bytes.fromhex(rest[:length].decode())
     except ValueError as error:
         raise Damaged(f"a record cannot be read: {error}") from None
 
 
-def decode(line: bytes) -> tuple[Record, bytes, bytes, int | None]:
-    """A stored record with its body, its digest and what it told. Raises JournalError."""
-    body, digest, told = unpack(line)
+def decode(line: bytes) -> tuple[Record, bytes, bytes]:
+    """A stored record with its body and its seal. Raises JournalError."""
+    body, seal = unpack(line)
     try:
-        return _decode(body), body, digest, told
+        return _decode(body), body, seal
     except msgspec.ValidationError as error:
         raise Unplayable(f"a record is of a kind that this version does not know: {error}") from None
     except msgspec.DecodeError as error:
@@ -207,13 +208,13 @@ def damage(lines: list[bytes]) -> Damaged | None:
     before = CHAIN_START
     try:
         for number, line in enumerate(lines, 1):
-            body, digest, told = unpack(line)
+            body, seal = unpack(line)
             found = msgspec.json.decode(body, type=_Loose).number
             if found != number:
                 raise Damaged(f"record {found} stands where {number} belongs")
-            if told is not None and chain(before, body) != digest:
+            if len(seal) > CHAIN_BYTES and chain(before, body) != seal[:CHAIN_BYTES]:
                 raise Damaged(f"record {number} does not follow the one before it")
-            before = digest
+            before = seal[:CHAIN_BYTES]
     except msgspec.DecodeError as error:
         return Damaged(f"a record cannot be read: {error}")
     except Damaged as error:

@@ -19,7 +19,7 @@ from ludoteca.journal.records import (
     decode,
     is_whisper,
 )
-from ludoteca.journal.seal import combined
+from ludoteca.journal.seal import CHAIN_BYTES, chain, combined, told
 
 # What never brings about an event, whatever the rules.
 _EVENTLESS = Opened | SatDown | StoodUp | Spoke | RulesChanged | Closed
@@ -52,21 +52,22 @@ def execute(
     Raises Damaged when it is not what was written or does not follow the one before it, and Unplayable when
     these rules cannot execute it.
     """
-    record, body, digest, told = decode(line)
+    record, body, written = decode(line)
     if record.number != number:
         raise Damaged(f"record {record.number} stands where {number} belongs")
-    before = match.digest
-    if told is not None and match.chain(body) != digest:
-        raise Damaged(f"record {number} does not follow the one before it")
-    events = perform(match, record, carry_out or match.perform)
-    if told is not None:
-        same = match.told(events) == told
-    else:
-        same = combined(before, body, events) == digest
+    if len(written) == CHAIN_BYTES:
+        events = perform(match, record, carry_out or match.perform)
+        same = combined(match.digest, body, events) == written
         if not same and isinstance(record.input, _EVENTLESS):
             raise Damaged(f"record {number} does not follow the one before it")
         # The next record is chained to this one as it was written.
-        match.digest = digest
+        match.digest = written
+    else:
+        match.digest = chain(match.digest, body)
+        if match.digest != written[:CHAIN_BYTES]:
+            raise Damaged(f"record {number} does not follow the one before it")
+        events = perform(match, record, carry_out or match.perform)
+        same = told(events, match.state) == written[CHAIN_BYTES:]
     if not same:
         match.note_change(number)
     return record, events

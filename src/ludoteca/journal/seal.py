@@ -12,22 +12,27 @@ from zlib import crc32
 import msgspec
 
 _encode = msgspec.json.Encoder().encode
-CHAIN_START = bytes(8)
+# A seal is the chain's digest and, behind it, a checksum of what came out; before rules had versions, one digest of both.
+CHAIN_BYTES = 8
+CHAIN_START = bytes(CHAIN_BYTES)
+NOTHING_TOLD = bytes(4)
 
 
 def chain(before: bytes, body: bytes) -> bytes:
     """The digest of a record that follows the one whose digest is `before`."""
-    return blake2b(before + body, digest_size=8).digest()
+    return blake2b(before + body, digest_size=CHAIN_BYTES).digest()
 
 
-def told(events: list[Any], outcome: Any) -> int:
-    """What an input brought about, as one number: 0 for nothing."""
+def told(events: list[Any], state: Any) -> bytes:
+    """A checksum of what an input brought about, and of how the match ended if that was its end."""
     if not events:
-        return 0
+        return NOTHING_TOLD
     number = crc32(_encode(events))
-    return number if outcome is None else crc32(_encode(outcome), number)
+    if state.outcome is not None:
+        number = crc32(_encode(state.outcome), number)
+    return number.to_bytes(4)
 
 
 def combined(before: bytes, body: bytes, events: list[Any]) -> bytes:
     """The digest of records from before rules had versions: inputs and events in one."""
-    return blake2b(before + body + (_encode(events) if events else b""), digest_size=8).digest()
+    return blake2b(before + body + (_encode(events) if events else b""), digest_size=CHAIN_BYTES).digest()
