@@ -267,9 +267,8 @@ class Table:
 
     def change_bot(self, bot: Speaker, seat: int, level: str, why: str, now: float) -> None:
         """A bot goes on at another level, from its own chair or an absent player's, and says why."""
-        chair = self.chair(seat)
-        if chair.guest == bot.guest:
-            self._keep(replace(chair.record(seat), bot=level), now)
+        if self.chair(seat).guest == bot.guest:
+            self._keep(replace(self.chair(seat).record(seat), bot=level), now)
             self.tell_sat(seat)
         self.say(bot, why, None, now)
 
