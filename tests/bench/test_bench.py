@@ -94,8 +94,8 @@ async def test_players_keep_the_names_they_were_given(tmp_path: Path):
 def test_written_tables_are_live_and_replay(tmp_path: Path):
     write_tables(tmp_path, "multisweeper", 3, 4)
     store = Store(tmp_path, lambda _count: None, lambda _reason: None)
-    live = store.live()
-    matches = [verify(store.lines(table), games.load) for table in live]
+    live = store.archive.live()
+    matches = [verify(store.archive.lines(table), games.load) for table in live]
     store.close()
     assert len(live) == 3
     assert all(match.running and match.state.turn == 5 for match in matches)

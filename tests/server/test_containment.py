@@ -15,6 +15,7 @@ from tests import rig
 
 from ludoteca.core.notices import Happened
 from ludoteca.core.requests import WantedTerms
+from ludoteca.server.schema import journal_in
 from ludoteca.server.serve import Server
 from ludoteca.server.wheel import Wheel
 
@@ -355,7 +356,7 @@ async def test_d12_a_websocket_that_was_slowed_down_is_read_again_after_trouble(
         await browser.send_json(SWEEPER)
         for _ in range(2):
             await browser.receive_json(timeout=5)
-        blocker = sqlite3.connect(server.house.store.path, isolation_level=None)
+        blocker = sqlite3.connect(journal_in(tmp_path), isolation_level=None)
         blocker.execute("BEGIN IMMEDIATE")
         for text in ("one", "two", "three", "four"):
             await browser.send_json({"type": "say", "text": text})

@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 from tests import rig
 
+from ludoteca.server.schema import journal_in
+
 
 async def test_letters_without_records_wait_behind_the_records_they_may_tell_about(tmp_path: Path) -> None:
     """Decision 0003, and a survivor of `_send`: a list must not overtake the disk and show what may yet be lost."""
     async with rig.house(tmp_path, "house") as server:
         anna, bruno = [await rig.enter(server, name) for name in ("Anna", "Bruno")]
-        blocker = sqlite3.connect(server.house.store.path, isolation_level=None)
+        blocker = sqlite3.connect(journal_in(tmp_path), isolation_level=None)
         blocker.execute("BEGIN IMMEDIATE")
         await anna.send({"type": "open", "game": "multisweeper", "seats": 2})
         while not server.house.hall.tables:
@@ -29,7 +31,7 @@ async def test_letters_without_records_wait_behind_the_records_they_may_tell_abo
 async def test_what_concerns_no_record_is_told_at_once(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "house") as server:
         bruno = await rig.enter(server, "Bruno")
-        blocker = sqlite3.connect(server.house.store.path, isolation_level=None)
+        blocker = sqlite3.connect(journal_in(tmp_path), isolation_level=None)
         blocker.execute("BEGIN IMMEDIATE")
         await bruno.send({"type": "list"})
         assert (await bruno.until("tables"))["tables"] == []

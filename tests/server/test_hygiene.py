@@ -244,7 +244,7 @@ async def test_a_mistake_of_ours_is_counted_and_logged_once_and_told_in_the_same
         def broken(*_: object) -> None:
             raise KeyError("ours")
 
-        monkeypatch.setattr(server.house.store, "matches", broken)
+        monkeypatch.setattr(server.house.archive, "matches", broken)
         with capture_logs() as lines:
             answer = await ask(server, get("/api/matches"))
         assert (answer.status, answer.error) == (500, "crash")

@@ -15,6 +15,7 @@ from tests.server.seeds import ELSEWHERE, HERE, Seed
 from ludoteca import games
 from ludoteca.games.shelfie.rpc import pb
 from ludoteca.server.archive import Archive
+from ludoteca.server.schema import journal_in
 from ludoteca.server.serve import Server
 
 PRIVATE = {"private": True}
@@ -86,7 +87,7 @@ async def test_d10_a_private_match_stays_private_when_it_is_over(tmp_path: Path)
 async def test_d10_whispers_are_in_no_record_and_no_replay(tmp_path: Path, terms: dict[str, Any]) -> None:
     async with rig.house(tmp_path, "http", "house") as server:
         table = await finished(server, terms=terms)
-        assert SECRET in b"".join(server.house.store.lines(table)).decode()
+        assert SECRET in b"".join(server.house.archive.lines(table)).decode()
         _, record = await get(server, f"/api/matches/{table}/record")
         assert "good luck" in record
         for path in ("", "/record", "/replay", "/replay?seat=0", "/replay?seat=1", "/replay?seat=all"):
@@ -340,7 +341,7 @@ async def test_d21_the_lists_of_tables_show_only_what_is_durable(tmp_path: Path)
         anna, seated = await opened(server, "Anna")
         table = seated["table"]["id"]
         bruno = await rig.enter(server, "Bruno")
-        blocker = sqlite3.connect(server.house.store.path, isolation_level=None)
+        blocker = sqlite3.connect(journal_in(tmp_path), isolation_level=None)
         blocker.execute("BEGIN IMMEDIATE")
         await bruno.send({"type": "sit", "table": table})
         async with asyncio.timeout(rig.PATIENCE_S):

@@ -50,7 +50,7 @@ async def test_a_damaged_table_is_set_aside_alone(tmp_path: Path, damage: str) -
         refusal = await back(server, seats["Bruno"]["token"])
         assert (refusal["code"], "damaged" in str(refusal["reason"])) == ("aside", True)
         assert (await back(server, seats["Carla"]["token"]))["again"] is True
-        assert server.house.store.lines(broken), "the damaged record is kept for a look"
+        assert server.house.archive.lines(broken), "the damaged record is kept for a look"
         assert b'ludoteca_tables_aside{why="damaged"} 1.0' in server.house.metrics.page()
 
 
@@ -60,10 +60,10 @@ async def test_finished_matches_stay_readable_and_are_not_played_on(tmp_path: Pa
         client = await rig.connect(server, "house")
         await client.send({"type": "return", "token": seats["Anna"]["token"]}, {"type": "leave"})
         for _ in range(100):
-            if server.house.store.summary(seats["Anna"]["table"]):
+            if server.house.archive.summary(seats["Anna"]["table"]):
                 break
             await client.send({"type": "ping"})
             await client.until("pong")
     async with rig.house(tmp_path, "house", bot_workers=0) as server:
         assert not list(server.house.hall.tables)
-        assert len(server.house.store.matches()) == 1
+        assert len(server.house.archive.matches()) == 1

@@ -55,8 +55,8 @@ def start(folder: Path) -> Store:
 def test_a_file_from_before_versions_is_taken_over_with_all_it_holds(tmp_path: Path) -> None:
     path = write(tmp_path, OLD)
     store = start(tmp_path)
-    assert store.lines("a") == [b"one", b"two"]
-    assert store.live() == ["a", "b"], "what an older version set aside for good is tried again"
+    assert store.archive.lines("a") == [b"one", b"two"]
+    assert store.archive.live() == ["a", "b"], "what an older version set aside for good is tried again"
     store.close()
     assert ask(path, "PRAGMA user_version") == [len(schema.STEPS)]
     start(tmp_path).close()
@@ -69,7 +69,9 @@ def test_a_new_file_has_the_same_shape_as_one_that_was_brought_up_to_date(tmp_pa
     for folder in (tmp_path / "old", tmp_path / "new"):
         store = start(folder)
         store.close()
-        shapes.append(ask(store.path, "SELECT replace(sql, ' ', '') FROM sqlite_schema ORDER BY name"))
+        shapes.append(
+            ask(schema.journal_in(folder), "SELECT replace(sql, ' ', '') FROM sqlite_schema ORDER BY name")
+        )
     assert shapes[0] == shapes[1]
 
 
@@ -142,6 +144,6 @@ def test_private_matches_of_an_older_file_stay_out_of_the_list(tmp_path: Path) -
             connection.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?)", row)
     assert len(Archive(tmp_path).matches(private=True)) == 3, "also before a house has opened it"
     store = start(tmp_path)
-    assert store.matches() == [(told % "false").encode()]
-    assert len(store.matches(private=True)) == 3
+    assert store.archive.matches() == [(told % "false").encode()]
+    assert len(store.archive.matches(private=True)) == 3
     store.close()

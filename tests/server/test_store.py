@@ -1,4 +1,4 @@
-"""The journal's file: durable before acknowledged, and never more lost than what was being written."""
+"""The journal's file: who may write and read it, and disks that fail. What any storage promises: test_storage.py."""
 
 import contextlib
 import os
@@ -21,7 +21,7 @@ from ludoteca.core.requests import Terms
 from ludoteca.hall.post import Entry, Fate, Summary
 from ludoteca.server.archive import Archive
 from ludoteca.server.lock import HouseRunning
-from ludoteca.server.schema import StoreError
+from ludoteca.server.schema import StoreError, journal_in
 from ludoteca.server.store import Store
 
 
@@ -66,28 +66,6 @@ def open_store(folder: Path, watcher: Watcher) -> Store:
     return Store(folder, watcher.durable, watcher.trouble)
 
 
-def test_what_was_called_durable_is_read_back_in_order(tmp_path: Path, watcher: Watcher) -> None:
-    store = open_store(tmp_path, watcher)
-    store.append([entry("a", 1, fate="live"), entry("b", 1, fate="live")])
-    ticket = store.append([entry("a", 2), entry("a", 3)])
-    watcher.wait(ticket)
-    assert Archive(tmp_path).lines("a") == [b"line 1", b"line 2", b"line 3"]
-    assert Archive(tmp_path).live() == ["a", "b"]
-    store.close()
-
-
-def test_a_finished_match_is_listed_and_a_forgotten_table_is_gone(tmp_path: Path, watcher: Watcher) -> None:
-    store = open_store(tmp_path, watcher)
-    store.append([entry("a", 1, fate="live"), entry("b", 1, fate="live")])
-    watcher.wait(store.append([entry("a", 2, fate="over"), entry("b", 2, fate="forgotten")]))
-    assert store.live() == []
-    assert len(store.matches()) == 1
-    assert store.summary("a") is not None
-    assert store.lines("b") == []
-    assert store.matches(game="chess") == []
-    store.close()
-
-
 # Two houses.
 
 
@@ -115,7 +93,7 @@ def test_d17_a_journal_that_is_moved_away_takes_its_lock_along(tmp_path: Path, w
     (tmp_path / "old").mkdir()
     (tmp_path / "new").mkdir()
     store = open_store(tmp_path / "old", watcher)
-    store.path.rename(tmp_path / "new" / store.path.name)
+    journal_in(tmp_path / "old").rename(journal_in(tmp_path / "new"))
     with pytest.raises(HouseRunning):
         open_store(tmp_path / "new", watcher)
     store.close()
@@ -175,7 +153,7 @@ def test_those_who_read_need_no_lock(tmp_path: Path, watcher: Watcher) -> None:
     watcher.wait(store.append([entry("a", 1, fate="live")]))
     assert Archive(tmp_path).lines("a") == [b"line 1"]
     with (
-        contextlib.closing(sqlite3.connect(store.path)) as source,
+        contextlib.closing(sqlite3.connect(journal_in(tmp_path))) as source,
         contextlib.closing(sqlite3.connect(tmp_path / "copy.sqlite3")) as copy,
     ):
         source.backup(copy)
@@ -312,23 +290,6 @@ def test_d15_a_journal_that_another_program_locked_is_called_so_at_start(
     open_store(tmp_path, watcher).close()
 
 
-# Trouble while it runs.
-
-
-def test_a_failing_write_is_tried_again_until_it_is_stored(tmp_path: Path, watcher: Watcher) -> None:
-    store = open_store(tmp_path, watcher)
-    blocker = sqlite3.connect(store.path, isolation_level=None)
-    blocker.execute("BEGIN IMMEDIATE")
-    ticket = store.append([entry("a", 1, fate="live")])
-    watcher.wait_for_trouble()
-    assert watcher.count == 0
-    blocker.execute("ROLLBACK")
-    blocker.close()
-    watcher.wait(ticket)
-    assert store.lines("a") == [b"line 1"]
-    store.close()
-
-
 @pytest.mark.slow
 def test_cut_at_any_byte_of_the_last_record_all_before_it_is_there(tmp_path: Path, watcher: Watcher) -> None:
     """The file as a power cut may leave it: the log ends anywhere within what the last commit wrote."""
@@ -336,7 +297,7 @@ def test_cut_at_any_byte_of_the_last_record_all_before_it_is_there(tmp_path: Pat
     store = open_store(house, watcher)
     for number in range(1, 4):
         watcher.wait(store.append([entry("a", number, fate="live" if number == 1 else None)]))
-    log = store.path.with_name("ludoteca.sqlite3-wal")
+    log = house / "ludoteca.sqlite3-wal"
     before = log.stat().st_size
     watcher.wait(store.append([entry("a", 4, b"the last record " * 8)]))
     after = log.stat().st_size
@@ -345,7 +306,7 @@ def test_cut_at_any_byte_of_the_last_record_all_before_it_is_there(tmp_path: Pat
     memory = Path("/dev/shm")
     copy = Path(tempfile.mkdtemp(dir=memory if memory.is_dir() else tmp_path))
     whole = log.read_bytes()
-    base = store.path.read_bytes()
+    base = journal_in(house).read_bytes()
     for length in range(before, after + 1):
         (copy / "ludoteca.sqlite3").write_bytes(base)
         (copy / "ludoteca.sqlite3-wal").write_bytes(whole[:length])

@@ -99,7 +99,7 @@ async def test_all_cards_are_turned_up_when_the_match_is_over_and_not_before(tmp
 async def test_a_record_that_has_no_end_is_not_told_with_all_cards_up(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "http", "house") as server:
         _, table, _ = await opened(server, "shelfie")
-        lines = server.house.store.lines(table)
+        lines = server.house.archive.lines(table)
     with pytest.raises(Refused):
         list(stories.tell(lines, "all"))
 

@@ -94,7 +94,7 @@ async def test_d7_a_story_costs_the_others_nothing_however_much_was_said(tmp_pat
     async with site(tmp_path, durability="off", **rig.CHATTY) as (server, web):
         _ada, table = await seated(server, game="renaissance")
         chatter(server, table, 10_000)
-        while len(server.house.store.lines(table)) < 10_000:
+        while len(server.house.archive.lines(table)) < 10_000:
             await asyncio.sleep(0.05)
         other = await rig.enter(server, "Other")
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -123,7 +123,7 @@ async def test_d7_chat_does_not_multiply_what_is_kept_of_a_replay(tmp_path: Path
         _, table = await seated(server)
         chatter(server, table, 500)
         async with asyncio.timeout(rig.PATIENCE_S):
-            while len(lines := server.house.store.lines(table)) < 500:
+            while len(lines := server.house.archive.lines(table)) < 500:
                 await asyncio.sleep(0.02)
         told = replay(lines, games.load)
         assert len(told.steps) > 500

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from tests import rig
 
+from ludoteca.server.schema import journal_in
+
 
 async def begin(server: rig.Process) -> tuple[rig.Client, rig.Client, dict[str, object]]:
     """Two players whose match has begun; the first one's question."""
@@ -20,7 +22,7 @@ async def begin(server: rig.Process) -> tuple[rig.Client, rig.Client, dict[str, 
 async def test_a_locked_journal_holds_acknowledgements_back_until_it_is_free(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "house") as server:
         anna, bruno, question = await begin(server)  # type: ignore[arg-type]
-        blocker = sqlite3.connect(server.house.store.path, isolation_level=None)
+        blocker = sqlite3.connect(journal_in(tmp_path), isolation_level=None)
         blocker.execute("BEGIN IMMEDIATE")
         await anna.send({"type": "act", "action": question["options"][0], "at": question["number"]})  # type: ignore[index]
         assert (await bruno.until("trouble"))["over"] is False
@@ -62,7 +64,7 @@ async def test_bots_wait_as_well_and_go_on(tmp_path: Path) -> None:
         question = await anna.until("question")
         await anna.send({"type": "act", "action": question["options"][0], "at": question["number"]})
         await anna.until("events")
-        blocker = sqlite3.connect(server.house.store.path, isolation_level=None)
+        blocker = sqlite3.connect(journal_in(tmp_path), isolation_level=None)
         blocker.execute("BEGIN IMMEDIATE")
         await anna.send({"type": "say", "text": "hello"})
         await anna.until("trouble")

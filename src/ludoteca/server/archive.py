@@ -13,8 +13,6 @@ from ludoteca.server.schema import StoreError
 
 __all__ = ["Archive", "StoreError"]
 
-BUSY_S = 1.0
-
 
 class _Table(msgspec.Struct):
     id: str
@@ -29,24 +27,20 @@ class _Summary(msgspec.Struct):
 
 
 class Archive:
-    """The tables of one data folder. SQLite lets readers work beside the writer."""
+    """The tables of one data folder: a `hall.storage.Reader`. SQLite lets readers work beside the writer."""
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / "ludoteca.sqlite3"
-        if not self.path.exists():
+        self._path = schema.journal_in(folder)
+        if not self._path.exists():
             raise StoreError(f"there is no journal in {folder}")
         try:
-            schema.check(self.path)
+            schema.check(self._path)
         except sqlite3.Error as error:
             raise StoreError(f"the journal in {folder} cannot be read: {error}") from None
 
-    def connect(self) -> sqlite3.Connection:
-        """A connection; WAL mode is a property of the file."""
-        return sqlite3.connect(self.path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
-
     @contextlib.contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
-        with contextlib.closing(self.connect()) as connection:
+        with contextlib.closing(schema.connect(self._path)) as connection:
             yield connection
 
     def live(self) -> list[str]:

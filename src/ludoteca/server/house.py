@@ -7,8 +7,6 @@ written, behind the records they tell about (docs/decisions/0003).
 
 import asyncio
 import contextlib
-import secrets
-import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
@@ -25,8 +23,8 @@ from ludoteca.journal import damage
 from ludoteca.server.metrics import Metrics
 from ludoteca.server.refusals import Refusals
 from ludoteca.server.settings import GameDefaults, Settings
-from ludoteca.server.store import Store
 from ludoteca.server.wheel import Wheel
+from ludoteca.server.world import REAL, World
 
 log = structlog.get_logger()
 
@@ -57,13 +55,15 @@ class House:
     records are durable. `round` is the one that is gathering now, `told` the last whose letters are out.
     """
 
-    def __init__(self, settings: Settings, drive: Callable[[Guest], Shell]) -> None:
+    def __init__(self, settings: Settings, drive: Callable[[Guest], Shell], world: World = REAL) -> None:
         self._drive = drive
         self.settings = settings
+        self.world = world
         self.metrics = Metrics()
-        self.refusals = Refusals(self.metrics)
+        self.refusals = Refusals(self.metrics, world.monotonic)
         self._loop = asyncio.get_running_loop()
-        self._epoch = time.time() - time.monotonic()
+        self._monotonic = world.monotonic
+        self._epoch = world.wall() - world.monotonic()
         self.wheel = Wheel(self.now, lambda error: self.failed("alarm", error))
         self.defaults = GameDefaults(settings)
         limits = Limits(
@@ -80,16 +80,16 @@ class House:
             chat_per_address_per_minute=settings.chat_per_address_per_minute,
             chat_per_table_max=settings.chat_per_table_max,
         )
-        self.store = Store(
-            settings.data_folder(),
+        self.store = world.keep(
+            settings,
             lambda count: self._call(self._on_durable, count),
             lambda reason: self._call(self._on_trouble, reason),
-            durability=settings.durability,
         )
+        self.archive = self.store.archive
         self.hall = Hall(
             games.load,
             self.defaults,
-            lambda: secrets.randbits(128),
+            lambda: world.bits(128),
             limits,
             return_by_name="never" if settings.require_tokens else settings.return_by_name,
             secret=self.store.secret,
@@ -117,7 +117,7 @@ class House:
 
     def now(self) -> float:
         """Seconds since 1970 that never jump back while the house stands."""
-        return self._epoch + time.monotonic()
+        return self._epoch + self._monotonic()
 
     # In.
 
@@ -206,15 +206,15 @@ class House:
         entries, letters = post.take()
         if entries:
             self._appended = self.store.append(entries)
-            self._waiting.append((self._appended, time.monotonic(), number, letters))
+            self._waiting.append((self._appended, self._monotonic(), number, letters))
         elif self._waiting:
-            self._waiting.append((self._appended, time.monotonic(), number, letters))
+            self._waiting.append((self._appended, self._monotonic(), number, letters))
         else:
             self._tell(letters, number)
         self._set_alarm()
 
     def _on_durable(self, count: int) -> None:
-        metrics, waiting, now = self.metrics, self._waiting, time.monotonic()
+        metrics, waiting, now = self.metrics, self._waiting, self._monotonic()
         metrics.commits.inc()
         metrics.records.inc(count - self._stored)
         self._stored = count
@@ -300,10 +300,10 @@ class House:
     def recover(self) -> int:
         """Bring back every table that was live; one that cannot be is set aside alone. How many came back."""
         causes: set[str] = set()
-        for table in self.store.live():
+        for table in self.archive.live():
             lines: list[bytes] = []
             try:
-                lines = self.store.lines(table)
+                lines = self.archive.lines(table)
                 self._recover(lines)
             except Exception as error:
                 # The one place that keeps a table from keeping the house from starting.

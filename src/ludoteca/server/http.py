@@ -224,7 +224,7 @@ class Site:
         count = _number(request, "count", 50, 200)
         before_ms = _number(request, "before", 1 << 62, 1 << 62)
         found = await asyncio.to_thread(
-            self._house.store.matches, request.query.get("game", ""), before_ms, count
+            self._house.archive.matches, request.query.get("game", ""), before_ms, count
         )
         return web.Response(body=b"[" + b",".join(found) + b"]", content_type="application/json")
 
@@ -236,7 +236,7 @@ class Site:
 
         Who knows the id of a private one sat there or was invited; no list shows it.
         """
-        found = await asyncio.to_thread(self._house.store.summary, request.match_info["id"])
+        found = await asyncio.to_thread(self._house.archive.summary, request.match_info["id"])
         if found is None:
             self._house.hall.tables.aside.ask_table(request.match_info["id"])
             raise Refused("there is no finished match of that name", "gone")

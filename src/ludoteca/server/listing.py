@@ -1,7 +1,6 @@
 """The list of tables for all who ask over HTTP: the longer it takes to make, the longer everybody is shown the same one."""
 
 import asyncio
-import time
 from typing import NamedTuple
 
 import msgspec
@@ -25,20 +24,21 @@ class Listing:
 
     def __init__(self, house: House) -> None:
         self._house = house
+        self._clock = house.world.monotonic
         self._kept: dict[str, _List] = {}
 
     async def show(self, game: str) -> bytes:
         """The tables of a game that there is, or of all (""), as JSON. Raises Refused while nothing can be stored."""
         kept = self._kept.get(game)
-        if kept is None or time.monotonic() >= kept.until:
+        if kept is None or self._clock() >= kept.until:
             kept = self._kept[game] = self._make(game)
         # Whoever hangs up does not take it from the others who wait for the same.
         await asyncio.shield(kept.settled)
         return kept.body
 
     def _make(self, game: str) -> _List:
-        began = time.monotonic()
+        began = self._clock()
         body = msgspec.json.encode([table.info() for table in self._house.hall.tables.public(game)])
-        now = time.monotonic()
+        now = self._clock()
         settled = asyncio.get_running_loop().create_task(self._house.settled())
         return _List(body, now + REST * (now - began), settled)

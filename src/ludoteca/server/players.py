@@ -5,8 +5,6 @@ import contextlib
 import math
 import os
 import pickle
-import secrets
-import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -22,7 +20,7 @@ from ludoteca.server.fair import Line, Place
 from ludoteca.server.house import House
 from ludoteca.server.settings import Settings
 from ludoteca.server.worker import Answer, Thought
-from ludoteca.server.workers import Breakdown, ProcessWorker, ThreadWorker, Worker
+from ludoteca.server.workers import Breakdown, Worker
 
 log = structlog.get_logger()
 
@@ -62,6 +60,7 @@ class Workshop:
 
     def __init__(self, house: House) -> None:
         self._house = house
+        self._world = house.world
         self._workers_max = workers_max(house.settings)
         at_once_max = math.ceil(self._workers_max * house.settings.bot_share_per_address)
         self._line: Line[tuple[Guest, int, float]] = Line(ranks=2, at_once_max=at_once_max)
@@ -70,7 +69,8 @@ class Workshop:
         self._workers: list[Worker] = []
         self._idle: list[Worker] = []
         self._busy = 0
-        self._tasks: set[asyncio.Task[None]] = set()
+        # In the order they began: a set would end them in another order each time.
+        self._tasks: dict[asyncio.Task[None], None] = {}
         self._closed = False
 
     def drive(self, guest: Guest) -> "BotPlayer":
@@ -84,20 +84,22 @@ class Workshop:
             return
         table, question = asked
         if guest.bot == "random" or len(question.choices) == 1:
-            action = Dice(secrets.randbits(63)).choice(question.choices)
+            action = Dice(self._world.bits(63)).choice(question.choices)
             self._run(self._submit(table, guest, number, action))
         else:
             self._asked[guest] = number
-            self._line.push(Place(_rank(table), table.owner, table.id), (guest, number, time.monotonic()))
+            self._line.push(
+                Place(_rank(table), table.owner, table.id), (guest, number, self._world.monotonic())
+            )
             self._go_on()
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
+        self._tasks[task] = None
         task.add_done_callback(self._ended)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        del self._tasks[task]
         error = None if task.cancelled() else task.exception()
         if isinstance(error, Exception):
             self._house.failed("bot", error)
@@ -121,9 +123,9 @@ class Workshop:
         self._house.metrics.bot_queue.set(len(line))
 
     async def _work(self, place: Place, guest: Guest, number: int, since: float) -> None:
-        self._house.metrics.bot_wait.observe(time.monotonic() - since)
+        self._house.metrics.bot_wait.observe(self._world.monotonic() - since)
         if not self._idle:
-            self._workers.append(worker := self._hire())
+            self._workers.append(worker := self._world.hire(self._house.settings))
             self._idle.append(worker)
         worker = self._idle.pop()
         used_s = 0.0
@@ -134,9 +136,6 @@ class Workshop:
             # A worker rests for as long as the bots' share of its time demands.
             rest_s = used_s * (1 / self._house.settings.bot_share - 1)
             asyncio.get_running_loop().call_later(rest_s, self._free, worker)
-
-    def _hire(self) -> Worker:
-        return ThreadWorker() if self._house.settings.bot_workers == 0 else ProcessWorker()
 
     def _free(self, worker: Worker) -> None:
         self._idle.append(worker)
@@ -151,7 +150,7 @@ class Workshop:
         if asked is None:
             self._forget(guest, number)
             return 0.0
-        table, level, began = asked[0], guest.bot, time.monotonic()
+        table, level, began = asked[0], guest.bot, self._world.monotonic()
         metrics, name = self._house.metrics, table.game.name
         try:
             answer = await self._think(worker, table, guest, number)
@@ -163,7 +162,7 @@ class Workshop:
             self._forget(guest, number)
             self._replace(guest, bots.substitute(table.game, level))
             self.answer(guest, number)
-            return time.monotonic() - began
+            return self._world.monotonic() - began
         metrics.bot_thinking.labels(name).inc(answer.cpu_s)
         metrics.bot_cuts.labels(name).inc(answer.cut)
         await self._submit(table, guest, number, answer.action)
@@ -177,7 +176,7 @@ class Workshop:
             level=guest.bot,
             state=table.match.state,
             seat=guest.seat,
-            seed=secrets.randbits(63),
+            seed=self._world.bits(63),
             cpu_s=settings.bot_s,
             wall_s=wall_s(settings),
         )

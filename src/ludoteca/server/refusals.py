@@ -1,6 +1,6 @@
 """Saying no: every refusal is counted by its reason, and noted in a log that those who are refused cannot flood."""
 
-import time
+from collections.abc import Callable
 
 import structlog
 
@@ -17,15 +17,16 @@ NOTED_MAX = 50
 class Refusals:
     """Counts what was refused and why."""
 
-    def __init__(self, metrics: Metrics) -> None:
+    def __init__(self, metrics: Metrics, clock: Callable[[], float]) -> None:
         self._metrics = metrics
+        self._clock = clock
         self._noted: set[tuple[str, str]] = set()
         self._window_end = 0.0
 
     def note(self, reason: str, address: str, text: str) -> None:
         """Somebody at this address was refused something. `reason` is one word for the metrics."""
         self._metrics.refused.labels(reason).inc()
-        now = time.monotonic()
+        now = self._clock()
         if now >= self._window_end:
             self._window_end = now + WINDOW_S
             self._noted.clear()

@@ -8,7 +8,6 @@ back; here they are only carried. grpc is imported when a listener starts, since
 import asyncio
 import importlib
 import os
-import secrets
 from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -107,7 +106,7 @@ class Connection:
     def __init__(
         self, service: Service, house: House, ticket: Ticket, forget: Callable[["Connection"], None]
     ) -> None:
-        self.identity = secrets.token_urlsafe(16)
+        self.identity = f"{house.world.bits(128):032x}"
         self._service = service
         self._house = house
         self._ticket = ticket

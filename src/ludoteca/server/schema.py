@@ -1,4 +1,4 @@
-"""The shape of the journal's file, and how an older one becomes today's.
+"""The journal's file, which a writer and readers share: its place, its shape, and how an older one becomes today's.
 
 `user_version` counts the steps that a file has been through. A step is never changed once it has been released: whatever
 the file needs next is a new one at the end.
@@ -11,9 +11,21 @@ from pathlib import Path
 
 from ludoteca.core import LudotecaError
 
+BUSY_S = 1.0
+
 
 class StoreError(LudotecaError):
     """The journal cannot be used; the text says why."""
+
+
+def journal_in(folder: Path) -> Path:
+    """The journal's file in a data folder."""
+    return folder / "ludoteca.sqlite3"
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection; WAL mode is a property of the file."""
+    return sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
 
 
 STEPS: Sequence[tuple[str, ...]] = (

@@ -24,6 +24,7 @@ from ludoteca.server.players import Workshop
 from ludoteca.server.settings import HOUSE_PORT, HTTP_PORT, METRICS_PORT, Settings, SettingsError
 from ludoteca.server.tcp import LineLink
 from ludoteca.server.teller import Teller
+from ludoteca.server.world import REAL, World
 from ludoteca.wire.house import HouseConversation
 
 log = structlog.get_logger()
@@ -57,12 +58,12 @@ def usual_port(name: str) -> int:
 class Server:
     """A running house. `addresses` says where each listener really listens."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, world: World = REAL) -> None:
         self.settings = settings
         self.addresses: dict[str, tuple[str, int]] = {}
         self._ports = ports(settings)
         self._tls = tls_context(settings)
-        self.house = House(settings, self._drive)
+        self.house = House(settings, self._drive, world)
         self.workshop = Workshop(self.house)
         self._doorman = Doorman(self.house)
         self._teller = Teller(self.house)

@@ -28,8 +28,8 @@ ROOM_BYTES_MIN = 65_536
 _encode = msgspec.json.Encoder().encode
 
 
-class Store(Archive):
-    """One SQLite file with its one writer. `durable(count)` and `trouble(reason)` are called from its thread."""
+class Store:
+    """The one writer of an SQLite file: a `hall.storage.Storage`. `durable` and `trouble` are called from its thread."""
 
     def __init__(
         self,
@@ -52,18 +52,19 @@ class Store(Archive):
         self._bell.acquire()
         self._asleep = False
         synchronous = {"full": "FULL", "normal": "NORMAL", "off": "OFF"}[durability]
-        self.path = folder / "ludoteca.sqlite3"
+        path = schema.journal_in(folder)
         with contextlib.ExitStack() as starting:
             try:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                starting.enter_context(held(folder, self.path))
-                schema.check(self.path)
+                starting.enter_context(held(folder, path))
+                schema.check(path)
                 # The writer's connection is made here, where it can still be said that it cannot be made.
-                connection = starting.enter_context(contextlib.closing(self.connect()))
+                connection = starting.enter_context(contextlib.closing(schema.connect(path)))
                 connection.execute("PRAGMA journal_mode=WAL")
                 connection.execute(f"PRAGMA synchronous={synchronous}")
                 schema.migrate(connection)
                 self.secret = secret_of(folder)
+                self.archive = Archive(folder)
             except (OSError, sqlite3.Error) as error:
                 raise StoreError(f"cannot keep a journal in {folder}: {_why(error, folder)}") from None
             self._held = starting.pop_all()

@@ -1,0 +1,52 @@
+"""Where a house's records are kept, as far as the house needs to know: what any storage promises.
+
+`tests/server/test_storage.py` holds every storage to it. The journal's file (`server/store.py`) is one.
+"""
+
+from typing import Protocol
+
+from ludoteca.hall.post import Entry
+
+
+class Reader(Protocol):
+    """What is stored. It shows what is durable, and may show what is about to be."""
+
+    def live(self) -> list[str]:
+        """The tables that were open or playing, oldest first."""
+
+    def ids(self) -> list[str]:
+        """All tables whose record is kept, oldest first."""
+
+    def lines(self, table: str) -> list[bytes]:
+        """A table's records in order; none where there is no such table."""
+
+    def matches(
+        self, game: str = "", before_ms: int = 1 << 62, count: int = 50, *, private: bool = False
+    ) -> list[bytes]:
+        """The summaries of finished matches as JSON, newest first; those of private tables only where wanted."""
+
+    def summary(self, table: str) -> bytes | None:
+        """One finished match's summary as JSON; None for one that runs or never was."""
+
+
+class Storage(Protocol):
+    """Takes records in, in one order for all tables, and says when they are safe.
+
+    Whoever opens one gives it two functions, which it may call from a thread of its own: `durable(count)` when the
+    first `count` records are safe whatever happens, and `trouble(reason)` when they cannot be written. It then goes
+    on trying; that `durable` is called again is the end of the trouble. A batch is stored as a whole or not at all.
+    """
+
+    @property
+    def secret(self) -> bytes:
+        """What this house hashes addresses with; the same whenever it is opened."""
+
+    @property
+    def archive(self) -> Reader:
+        """What is stored."""
+
+    def append(self, entries: list[Entry]) -> int:
+        """Hand over entries, without waiting; safe once `durable` was called with the returned number or a higher one."""
+
+    def close(self) -> None:
+        """Write what is left, if it can be written, and stop."""

@@ -1,0 +1,262 @@
+"""What `hall.storage` promises, tried with every storage there is: the journal's file, and the one that tests have."""
+
+import asyncio
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+import pytest
+from tests import rig
+from tests.disk import Disk
+
+from ludoteca.core.notices import TableInfo
+from ludoteca.core.requests import Terms
+from ludoteca.hall.post import Entry, Fate, Summary
+from ludoteca.hall.storage import Reader, Storage
+from ludoteca.server.archive import Archive
+from ludoteca.server.schema import journal_in
+from ludoteca.server.settings import Settings
+from ludoteca.server.world import keep_in_file
+
+
+class Rig(Protocol):
+    """One kind of storage, and what can happen to it."""
+
+    counts: list[int]
+    troubles: list[str]
+
+    def open(self) -> Storage:
+        """Open it, for the first time or again."""
+
+    def break_down(self) -> None:
+        """Nothing can be written from now on."""
+
+    def repair(self) -> None:
+        """It can again."""
+
+    def crash(self) -> Reader:
+        """The power fails; what is there afterwards."""
+
+    def end(self) -> None:
+        """Leave nothing behind."""
+
+
+class FileRig:
+    """The journal's file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.counts: list[int] = []
+        self.troubles: list[str] = []
+        self._folder = folder / "house"
+        self._copy = folder / "copy"
+        self._blocker: sqlite3.Connection | None = None
+        self._store: Storage | None = None
+
+    def open(self) -> Storage:
+        settings = Settings(data=str(self._folder))
+        self._store = keep_in_file(settings, self.counts.append, self.troubles.append)
+        return self._store
+
+    def break_down(self) -> None:
+        self._blocker = sqlite3.connect(journal_in(self._folder), isolation_level=None)
+        self._blocker.execute("BEGIN IMMEDIATE")
+
+    def repair(self) -> None:
+        if self._blocker is not None:
+            self._blocker.close()
+
+    def crash(self) -> Reader:
+        """The file and its log as they are at this moment, without any farewell."""
+        shutil.copytree(self._folder, self._copy, ignore=shutil.ignore_patterns("*-shm"))
+        return Archive(self._copy)
+
+    def end(self) -> None:
+        self.repair()
+        if self._store is not None:
+            self._store.close()
+
+
+class MemoryRig:
+    """The storage of the simulation."""
+
+    def __init__(self, _folder: Path) -> None:
+        self.counts: list[int] = []
+        self.troubles: list[str] = []
+        self._disk = Disk(lambda pause_s, call: asyncio.get_running_loop().call_later(pause_s, call))
+        self._settings = Settings()
+
+    def open(self) -> Storage:
+        return self._disk.keep(self._settings, self.counts.append, self.troubles.append)
+
+    def break_down(self) -> None:
+        self._disk.broken = "the disk is full"
+
+    def repair(self) -> None:
+        self._disk.broken = ""
+
+    def crash(self) -> Reader:
+        self._disk.crash()
+        return self._disk
+
+    def end(self) -> None:
+        self._disk.crash()
+
+
+@pytest.fixture(params=[FileRig, MemoryRig], ids=["file", "memory"])
+def kind(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rig]:
+    made: Rig = request.param(tmp_path)
+    yield made
+    made.end()
+
+
+def entry(
+    table: str,
+    number: int,
+    fate: Fate | None = None,
+    *,
+    game: str = "santorini",
+    private: bool = False,
+    opened_ms: int = 5,
+    closed_ms: int = 9,
+) -> Entry:
+    info = TableInfo(
+        table, game, "table-1", "open", (None, None), {}, Terms(private=private), opened_ms=opened_ms
+    )
+    summary = Summary(info, None, closed_ms) if fate else None
+    return Entry(table, number, b"line %d of %s" % (number, table.encode()), fate, summary)
+
+
+async def safe(kind: Rig, count: int) -> None:
+    """Wait until so many records were called durable."""
+    async with asyncio.timeout(rig.PATIENCE_S):
+        while max(kind.counts, default=0) < count:
+            await asyncio.sleep(0.002)
+
+
+async def troubled(kind: Rig) -> None:
+    """Wait until it was said that nothing can be written."""
+    async with asyncio.timeout(rig.PATIENCE_S):
+        while not kind.troubles:
+            await asyncio.sleep(0.002)
+
+
+async def test_what_was_called_durable_is_read_back_in_order(kind: Rig) -> None:
+    storage = kind.open()
+    storage.append([entry("b", 1, "live", opened_ms=3), entry("a", 1, "live", opened_ms=7)])
+    await safe(kind, storage.append([entry("a", 2), entry("b", 2), entry("a", 3)]))
+    archive = storage.archive
+    assert archive.lines("a") == [b"line 1 of a", b"line 2 of a", b"line 3 of a"]
+    assert archive.lines("b") == [b"line 1 of b", b"line 2 of b"]
+    assert archive.lines("c") == []
+    assert archive.live() == archive.ids() == ["b", "a"], "oldest first"
+
+
+async def test_records_are_counted_from_the_first_one_after_opening(kind: Rig) -> None:
+    for number in (1, 4):
+        kind.counts.clear()
+        storage = kind.open()
+        assert storage.append([entry("a", number, "live"), entry("a", number + 1)]) == 2
+        assert storage.append([entry("a", number + 2)]) == 3
+        await safe(kind, 3)
+        assert kind.counts == sorted(set(kind.counts))
+        assert max(kind.counts) == 3, "never more than was handed over"
+        storage.close()
+
+
+async def test_a_finished_match_is_listed_and_a_forgotten_table_is_gone(kind: Rig) -> None:
+    storage = kind.open()
+    storage.append([entry("a", 1, "live"), entry("b", 1, "live"), entry("c", 1, "live")])
+    await safe(kind, storage.append([entry("a", 2, "over"), entry("b", 2, "forgotten")]))
+    archive = storage.archive
+    assert archive.live() == ["c"]
+    assert archive.ids() == ["a", "c"]
+    assert archive.lines("b") == []
+    found = archive.summary("a")
+    assert found is not None
+    assert msgspec.json.decode(found)["table"]["id"] == "a"
+    assert archive.matches() == [found]
+    assert archive.summary("b") is archive.summary("c") is archive.summary("d") is None
+
+
+async def test_matches_are_listed_newest_first_by_game_and_page(kind: Rig) -> None:
+    storage = kind.open()
+    entries = [entry(f"s{number}", 1, "over", closed_ms=number) for number in range(4)]
+    entries.append(entry("e", 1, "over", game="eriantys", closed_ms=8))
+    entries.append(entry("p", 1, "over", private=True, closed_ms=9))
+    await safe(kind, storage.append(entries))
+    archive = storage.archive
+
+    def ids(found: list[bytes]) -> list[str]:
+        return [msgspec.json.decode(line)["table"]["id"] for line in found]
+
+    assert ids(archive.matches()) == ["e", "s3", "s2", "s1", "s0"]
+    assert ids(archive.matches(private=True))[0] == "p"
+    assert ids(archive.matches("santorini", before_ms=3, count=2)) == ["s2", "s1"]
+    assert ids(archive.matches("chess")) == []
+
+
+async def test_while_it_cannot_be_written_nothing_is_called_durable_and_then_it_goes_on(kind: Rig) -> None:
+    storage = kind.open()
+    await safe(kind, storage.append([entry("a", 1, "live")]))
+    kind.break_down()
+    storage.append([entry("a", 2)])
+    await troubled(kind)
+    ticket = storage.append([entry("a", 3)])
+    assert kind.counts == [1]
+    assert storage.archive.lines("a") == [b"line 1 of a"]
+    kind.repair()
+    await safe(kind, ticket)
+    assert len(storage.archive.lines("a")) == 3
+
+
+async def test_a_crash_takes_nothing_that_was_called_durable(kind: Rig) -> None:
+    storage = kind.open()
+    await safe(kind, storage.append([entry("a", 1, "live"), entry("a", 2)]))
+    kind.break_down()
+    storage.append([entry("a", 3)])
+    await troubled(kind)
+    left = kind.crash()
+    assert left.live() == ["a"]
+    assert left.lines("a") == [b"line 1 of a", b"line 2 of a"], "and what was not is not half there"
+
+
+async def test_closing_writes_what_is_left(kind: Rig) -> None:
+    storage = kind.open()
+    ticket = storage.append([entry("a", 1, "live"), entry("a", 2)])
+    storage.close()
+    assert kind.counts[-1] == ticket
+    assert len(kind.open().archive.lines("a")) == 2
+
+
+async def test_closing_ends_also_when_nothing_can_be_written(kind: Rig) -> None:
+    storage = kind.open()
+    kind.break_down()
+    storage.append([entry("a", 1, "live")])
+    await troubled(kind)
+    async with asyncio.timeout(rig.PATIENCE_S):
+        await asyncio.to_thread(storage.close)
+    assert kind.counts == []
+    kind.repair()
+    assert kind.open().archive.lines("a") == []
+
+
+async def test_a_record_is_never_written_over(kind: Rig) -> None:
+    storage = kind.open()
+    await safe(kind, storage.append([entry("a", 1, "live")]))
+    storage.append([Entry("a", 1, b"another"), entry("a", 2)])
+    await troubled(kind)
+    assert kind.counts == [1]
+    assert storage.archive.lines("a") == [b"line 1 of a"]
+
+
+async def test_the_secret_stays_the_same(kind: Rig) -> None:
+    secrets = []
+    for _ in range(2):
+        storage = kind.open()
+        secrets.append(storage.secret)
+        storage.close()
+    assert secrets[0] == secrets[1]
+    assert len(secrets[0]) >= 32
