@@ -15,7 +15,7 @@ from ludoteca.core import notices as told
 from ludoteca.core import requests as wanted
 from ludoteca.games.multisweeper.actions import Click
 from ludoteca.wire import messages as m
-from ludoteca.wire.house import GARBLED_MAX, HouseConversation
+from ludoteca.wire.house import GARBLED_MAX, Copier, HouseConversation
 from ludoteca.wire.lines import LINE_BYTES_MAX, Lines, LineTooLong
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocols" / "house.md"
@@ -132,3 +132,16 @@ def test_the_asyncapi_document_resolves() -> None:
 @pytest.mark.parametrize("name", [name for name in games.names() if name != "multisweeper"])
 def test_the_json_protocols_have_a_schema(name: str) -> None:
     jsonschema.Draft202012Validator.check_schema(game_schema(name))
+
+
+def test_what_several_are_told_alike_is_encoded_once_and_each_house_has_its_own_copies() -> None:
+    here, there = Copier(), Copier()
+    anna, bruno = (HouseConversation(games.load, here) for _ in range(2))
+    carla = HouseConversation(games.load, there)
+    notice = told.Happened(7, ())
+    data = anna.send(notice, 0.0)
+    assert data == b'{"type":"events","number":7,"events":[]}\n'
+    assert bruno.send(notice, 0.0) is data
+    assert carla.send(notice, 0.0) == data
+    assert carla.send(notice, 0.0) is not data
+    assert bruno.send(told.Happened(8, ()), 0.0) != data

@@ -25,7 +25,7 @@ from ludoteca.server.settings import HOUSE_PORT, HTTP_PORT, METRICS_PORT, Settin
 from ludoteca.server.tcp import LineLink
 from ludoteca.server.teller import Teller
 from ludoteca.server.world import REAL, World
-from ludoteca.wire.house import HouseConversation
+from ludoteca.wire.house import Copier, HouseConversation
 
 log = structlog.get_logger()
 
@@ -65,6 +65,7 @@ class Server:
         self._tls = tls_context(settings)
         self.house = House(settings, self._drive, world)
         self.workshop = Workshop(self.house)
+        self._copier = Copier()
         self._doorman = Doorman(self.house)
         self._teller = Teller(self.house)
         self._doors: list[Door] = []
@@ -78,7 +79,7 @@ class Server:
     def _converse(self, protocol: str) -> Callable[[], Conversation]:
         """How a connection of this protocol begins."""
         if protocol == "house":
-            return partial(HouseConversation, games.load)
+            return partial(HouseConversation, games.load, self._copier)
         return partial(games.load(protocol).wire.converse, self.house.defaults[protocol].settings)
 
     async def start(self) -> None:

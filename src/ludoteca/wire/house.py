@@ -14,16 +14,28 @@ from ludoteca.wire.jsonl import JsonConversation
 GARBLED_MAX = 10
 
 
+class Copier:
+    """Encodes once what several guests are told: the notice is the same object for all who may know the same.
+
+    One for all conversations of a house, where the same notice goes to one after the other.
+    """
+
+    __slots__ = ("data", "notice")
+
+    def __init__(self) -> None:
+        self.notice: Notice | None = None
+        self.data = b""
+
+
 class HouseConversation(JsonConversation):
     """One client of Ludoteca's own protocol. `load` finds a game by its name."""
 
     decoder: ClassVar[msgspec.json.Decoder[Any]] = msgspec.json.Decoder(m.FromClient)
-    # The last notice that went to several guests, as bytes: it is the same object for all who may know the same.
-    _encoded: ClassVar[tuple[Notice | None, bytes]] = (None, b"")
 
-    def __init__(self, load: Callable[[str], Game]) -> None:
+    def __init__(self, load: Callable[[str], Game], copier: Copier | None = None) -> None:
         super().__init__()
         self._load = load
+        self._copier = copier or Copier()
         self._game: Game | None = None
         self._views = False
         self._options_max = 64
@@ -125,11 +137,10 @@ class HouseConversation(JsonConversation):
     def send(self, notice: Notice, now: float) -> bytes:
         """The lines for a notice; what several guests are told alike is encoded once."""
         if isinstance(notice, told.Happened) and not self._views:
-            last, data = HouseConversation._encoded
-            if last is not notice:
-                data = self.encode([m.Events(notice.number, notice.events)])
-                HouseConversation._encoded = (notice, data)
-            return data
+            copier = self._copier
+            if copier.notice is not notice:
+                copier.notice, copier.data = notice, self.encode([m.Events(notice.number, notice.events)])
+            return copier.data
         return super().send(notice, now)
 
     def tell(self, notice: Notice, now: float) -> list[Any]:
