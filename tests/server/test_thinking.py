@@ -18,7 +18,7 @@ from tests import rig
 
 from ludoteca import bots, games
 from ludoteca.core import Setup
-from ludoteca.server import players, workers
+from ludoteca.server import child, players
 from ludoteca.server.fair import Line, Place
 from ludoteca.server.serve import Server
 from ludoteca.server.settings import Settings
@@ -30,7 +30,7 @@ PLAIN = {"gods": "none"}
 # A worker whose bots have a bad day. The house thinks that they are Santorini's own.
 FAULTY = """
 import sys
-sys.path = sys.argv[1:]
+sys.path = sys.argv[2:]
 from ludoteca import bots
 from ludoteca.server import worker
 
@@ -210,7 +210,7 @@ def one_busy_core(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Workers share a core with three processes that never rest."""
     core = min(os.sched_getaffinity(0))
     pinned = f"import os; os.sched_setaffinity(0, {{{core}}})\n"
-    monkeypatch.setattr(workers, "PROGRAM", pinned + workers.PROGRAM)
+    monkeypatch.setattr(child, "PROGRAM", pinned + child.PROGRAM)
     busy = [subprocess.Popen([sys.executable, "-c", f"{pinned}while True: pass"]) for _ in range(3)]
     yield
     for process in busy:
@@ -266,7 +266,7 @@ async def test_a_thread_that_never_answers_is_stopped(monkeypatch: pytest.Monkey
 
 @pytest.fixture
 def faulty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "PROGRAM", FAULTY)
+    monkeypatch.setattr(child, "PROGRAM", FAULTY)
 
 
 def failures(server: Server, level: str) -> float:
@@ -352,7 +352,7 @@ async def test_where_no_worker_can_be_started_bots_still_play_and_say_how(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
-    monkeypatch.setattr(workers, "START_PAUSE_S", 0.01)
+    monkeypatch.setattr(child, "START_PAUSE_S", 0.01)
     async with rig.house(tmp_path, "house", bot_workers=1) as server:
         ada = await rig.enter(server, "Ada")
         await open_table(ada, "strong")

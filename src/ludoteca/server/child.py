@@ -6,6 +6,7 @@ with a file behind it, which a full screen does not leave it, and cannot end one
 """
 
 import asyncio
+import contextlib
 import os
 import subprocess
 import sys
@@ -19,9 +20,13 @@ from ludoteca.core import LudotecaError
 SIZE_BYTES = 4
 # To start Python and import a game takes a second; on a machine that has other things to do, many.
 START_S_MAX = 60.0
+# Descriptors or memory may be short for a moment, which is nobody's fault.
+START_TRIES = 4
+START_PAUSE_S = 0.5
+WORDS_BYTES_MAX = 4096
 
 # A process that finds modules where we find them, and not in whatever folder it happens to be started.
-_PROGRAM = "import sys, importlib; sys.path = sys.argv[2:]; importlib.import_module(sys.argv[1]).main()"
+PROGRAM = "import sys, importlib; sys.path = sys.argv[2:]; importlib.import_module(sys.argv[1]).main()"
 
 
 class ChildLost(LudotecaError):
@@ -36,35 +41,56 @@ class Child:
         self._process: asyncio.subprocess.Process | None = None
 
     async def ask(self, question: bytes, limit_s: float) -> bytes:
-        """The answer. Raises ChildLost when none comes within the limit; then the child is gone, too."""
+        """The answer. Raises ChildLost when none comes within the limit, from when the child begins; then it is gone, too."""
+        waits_for = "to begin"
         try:
             process = await self._running()
             assert process.stdin is not None
             assert process.stdout is not None
             process.stdin.write(_frame(question))
+            async with asyncio.timeout(START_S_MAX):
+                await _read(process.stdout)
+            waits_for = "to answer"
             async with asyncio.timeout(limit_s):
                 return await _read(process.stdout)
-        except (OSError, EOFError, TimeoutError) as error:
+        except TimeoutError:
             await self.close()
-            raise ChildLost(str(error) or "it took too long") from None
+            raise ChildLost(f"the process took too long {waits_for}") from None
+        except (OSError, EOFError) as error:
+            raise ChildLost(f"the process is gone: {error}. {await self._last_words()}") from None
         except asyncio.CancelledError:
-            # Whatever it says now is no answer to the next question.
+            # Whatever it says now would be no answer to the next question.
             await self.close()
             raise
 
     async def _running(self) -> asyncio.subprocess.Process:
-        if self._process is None or self._process.returncode is not None:
-            self._process = process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-c", _PROGRAM, self._module, *sys.path),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                # Ctrl-C in a terminal is for the house, which then ends its children.
-                start_new_session=True,
-            )
-            assert process.stdout is not None
-            async with asyncio.timeout(START_S_MAX):
-                await _read(process.stdout)
+        """The process, started unless it runs. Raises OSError when it cannot be."""
+        if self._process is not None and self._process.returncode is None:
+            return self._process
+        for tried in range(1, START_TRIES):
+            with contextlib.suppress(OSError):
+                return await self._start()
+            await asyncio.sleep(START_PAUSE_S * tried)
+        return await self._start()
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", PROGRAM, self._module, *sys.path),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            # Ctrl-C in a terminal is for the house, which then ends its children.
+            start_new_session=True,
+        )
         return self._process
+
+    async def _last_words(self) -> str:
+        process = self._process
+        if process is None or process.stderr is None:
+            return ""
+        await self.close()
+        words = (await process.stderr.read(WORDS_BYTES_MAX)).decode(errors="replace")
+        return f"exit code {process.returncode}; {words}"
 
     async def close(self) -> None:
         """Kill the child: it has nothing to lose."""
@@ -75,18 +101,22 @@ class Child:
             await process.wait()
 
 
-def serve(answer: Callable[[bytes], bytes]) -> None:
-    """The child's side: answer until the house ends. An empty frame says that it has begun."""
+def serve(prepare: Callable[[bytes], Callable[[], bytes]]) -> None:
+    """The child's side: answer until the house ends.
+
+    `prepare` does what is no part of the answer's time (imports) and returns what answers. An empty frame says that this begins.
+    """
     # Whatever is printed must not be taken for an answer.
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     questions: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(sys.stdin.buffer, questions), daemon=True).start()
-    data = b""
     while True:
-        out.write(_frame(data))
+        answer = prepare(questions.get())
+        out.write(_frame(b""))
         out.flush()
-        data = answer(questions.get())
+        out.write(_frame(answer()))
+        out.flush()
 
 
 def _listen(source: BinaryIO, questions: "SimpleQueue[bytes]") -> None:

@@ -99,4 +99,4 @@ def main() -> None:
         os.nice(NICENESS)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES_MAX, MEMORY_BYTES_MAX))
     decoder, encoder = msgspec.msgpack.Decoder(Wish), msgspec.msgpack.Encoder()
-    child.serve(lambda question: encoder.encode(tell(decoder.decode(question))))
+    child.serve(lambda question: lambda: encoder.encode(tell(decoder.decode(question))))

@@ -1,23 +1,16 @@
-"""The program that bots think in: thoughts come in on standard input, answers go out on standard output.
+"""The program that bots think in: a child of the house that is asked thoughts."""
 
-It is started by `workers`, ends with the house (its input ends then), and can be killed at any time.
-"""
-
-import os
 import pickle
-import sys
-import threading
 import time
 import traceback
-from queue import SimpleQueue
-from typing import Any, BinaryIO
+from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
 from ludoteca import bots, games
 from ludoteca.core import Dice, Seat
-
-SIZE_BYTES = 4
+from ludoteca.server import child
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -75,29 +68,12 @@ def think(thought: Thought) -> Answer:
     return Answer(action, error, budget.used_s(), budget.cut)
 
 
-def frame(data: bytes) -> bytes:
-    """Bytes as they travel: their length before them."""
-    return len(data).to_bytes(SIZE_BYTES, "big") + data
-
-
-def _listen(source: BinaryIO, thoughts: "SimpleQueue[bytes]") -> None:
-    """Take in thoughts; without a house there is nobody to think for, not even about this one."""
-    while size := source.read(SIZE_BYTES):
-        thoughts.put(source.read(int.from_bytes(size, "big")))
-    os._exit(0)
+def _prepare(question: bytes) -> Callable[[], bytes]:
+    thought: Thought = pickle.loads(question)
+    games.load(thought.game)
+    return lambda: pickle.dumps(think(thought))
 
 
 def main() -> None:
-    """Answer thoughts until the house ends. An empty frame says that the thinking itself begins."""
-    # Whatever a bot prints must not be taken for an answer.
-    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    thoughts: SimpleQueue[bytes] = SimpleQueue()
-    threading.Thread(target=_listen, args=(sys.stdin.buffer, thoughts), daemon=True).start()
-    while True:
-        thought: Thought = pickle.loads(thoughts.get())
-        games.load(thought.game)
-        out.write(frame(b""))
-        out.flush()
-        out.write(frame(pickle.dumps(think(thought))))
-        out.flush()
+    """Answer thoughts until the house ends."""
+    child.serve(_prepare)
