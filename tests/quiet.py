@@ -28,7 +28,7 @@ class QuietHouse:
     ) -> None:
         known = games.load(game)
         self.protocol = game
-        self.settings = settings or known.wire.settings()
+        self.settings = settings or (known.wire.settings() if known.wire else None)
         self._load = load
         self._defaults = {
             game: Defaults(seats, options or known.options(), Terms(absence, move_s=move_s), self.settings)
@@ -116,7 +116,9 @@ class QuietClient:
 
     def __init__(self, house: QuietHouse, protocol: str = "", conversation: Any = None) -> None:
         self.house = house
-        self.conversation: Any = conversation or games.load(house.protocol).wire.converse(house.settings)
+        self.conversation: Any = conversation or games.load(house.protocol).protocol().converse(
+            house.settings
+        )
         self.guest: Guest = house.hall.arrive(protocol or house.protocol)
         house.connected[self.guest.id] = self
         self.closed = False

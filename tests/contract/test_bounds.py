@@ -36,7 +36,7 @@ def from_clients() -> Iterator[tuple[str, Any]]:
         yield f"{game.name}-actions", game.actions
         yield f"{game.name}-options", game.options
         yield f"{game.name}-preferences", game.preferences
-        if game.wire.messages is not None:
+        if game.wire is not None and game.wire.messages is not None:
             yield f"{game.name}-wire", game.wire.messages[0]
 
 

@@ -346,7 +346,7 @@ def messages(protocol: str) -> list[inspect.StructType]:
         assert HouseConversation.decoder.type == union
     else:
         game = games.load(protocol)
-        conversation: Any = game.wire.converse(game.wire.settings())
+        conversation: Any = game.protocol().converse(game.protocol().settings())
         if not hasattr(conversation, "decoder"):
             return []
         union = conversation.decoder.type

@@ -15,7 +15,12 @@ class Known(dict[str, Defaults]):
 
     def __missing__(self, name: str) -> Defaults:
         game = games.load(name)
-        return Defaults(max(2, game.seats[0]), game.options(), Terms(absence="end"), game.wire.settings())
+        return Defaults(
+            max(2, game.seats[0]),
+            game.options(),
+            Terms(absence="end"),
+            game.wire.settings() if game.wire else None,
+        )
 
 
 class House:

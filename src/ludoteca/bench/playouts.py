@@ -9,7 +9,7 @@ import msgspec
 
 from ludoteca import games
 from ludoteca.bench.figures import Figure
-from ludoteca.core import Dice, Game, Setup
+from ludoteca.core import Dice, Game
 from ludoteca.core.game import Bot
 
 SECTION = "Random games on the bare rules, one core"
@@ -42,13 +42,12 @@ def ways(game: Game) -> Iterator[tuple[str, Any]]:
 
 def play(game: Game, options: Any, seats: int, seconds: float, games_min: int = 1) -> Played:
     """Random games for at least so long (of processor time) and so many."""
-    settled = game.settle(options, seats)
-    preferences = (game.preferences(),) * seats
+    setup = game.setup(seats, options=options)
     dice = Dice(1)
     count = moves = longest = 0
     began = time.process_time()
     while count < games_min or time.process_time() - began < seconds:
-        state, _ = game.start(Setup(seats, dice.below(1 << 62), settled, preferences))
+        state, _ = game.start(msgspec.structs.replace(setup, seed=dice.below(1 << 62)))
         for _ in range(TURNS_MAX):
             questions = state.questions
             if not questions:
@@ -63,10 +62,10 @@ def play(game: Game, options: Any, seats: int, seconds: float, games_min: int = 
 
 
 def figures(seconds: float, games_min: int) -> Iterator[Figure]:
-    """Every game, for two players, in every way."""
+    """Every game, for two players where that may be, in every way."""
     for game in games.load_all():
         for name, options in ways(game):
-            played = play(game, options, 2, seconds, games_min)
+            played = play(game, options, 0, seconds, games_min)
             note = (
                 f"{played.moves / played.cpu_s:,.0f} moves/s; longest list of options {played.options_max:,} "
                 f"in {played.games} games"
@@ -77,11 +76,14 @@ def figures(seconds: float, games_min: int) -> Iterator[Figure]:
 def bot_figures(seconds: float) -> Iterator[Figure]:
     """Nodes per second of the bots that search: those whose module says how many pass between looks at the clock."""
     for game in games.load_all():
-        module = f"{games.__name__}.{game.name}.bot"
-        patience: int | None = getattr(importlib.import_module(module), "PATIENCE", None)
-        if patience is None or not game.bots:
+        if not game.bots:
             continue
         level = [*game.bots][-1]
+        patience: int | None = getattr(
+            importlib.import_module(f"{games.home(game.name)}.bot"), "PATIENCE", None
+        )
+        if patience is None:
+            continue
         looks, used = _search(game, game.bots[level], seconds)
         note = f'the bot "{level}", in the middle of a game'
         yield Figure(SECTION, f"{game.name}, search", looks * patience / used, "nodes/s", note=note)
@@ -90,7 +92,7 @@ def bot_figures(seconds: float) -> Iterator[Figure]:
 def _search(game: Game, bot: Bot, seconds: float) -> tuple[int, float]:
     """How often a bot looked at the clock, and the processor time it took."""
     dice = Dice(1)
-    setup = Setup(2, 1, game.settle(game.options(), 2), (game.preferences(),) * 2)
+    setup = game.setup(seed=1)
     looks, used = 0, 0.0
 
     def more() -> bool:

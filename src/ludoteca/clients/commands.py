@@ -125,7 +125,7 @@ def connect(game: str, address: str, name: str, **given: Any) -> None:
     """Play GAME at HOST:PORT in the game's own protocol, at any server that speaks it."""
     found = games.load(game)
     caller = games.load_client(game)(name or memory.load().name or memory.usual_name())
-    host, port = host_and_port(address, found.wire.port)
+    host, port = host_and_port(address, found.protocol().port)
     mode = _mode(given)
     if not mode.linear:
         from ludoteca.clients.app import DeskApplication

@@ -120,8 +120,33 @@ class Text(msgspec.Struct, Generic[A, E, V], frozen=True):
     inks: tuple[tuple[str, str], ...] = ()
 
 
+# What most games say to the four questions that only some have an answer of their own to.
+
+
+def as_they_are(options: Any, _seats: int) -> Any:
+    """`settle`, where no option depends on the number of seats."""
+    return options
+
+
+def never_clash(_preferences: Sequence[Any]) -> None:
+    """`agree`, where any wishes go together."""
+
+
+def changes_nothing(_state: Any, _seat: Seat) -> list[Any]:
+    """`rejoin`, where a seat is as it was left, or the match ended when its player left."""
+    return []
+
+
+def for_all_to_see(event: Any, _seat: Seat | None) -> Any:
+    """`seen`, where nothing that happens is secret."""
+    return event
+
+
 class Game(msgspec.Struct, Generic[S, A, E, V], frozen=True, kw_only=True):
-    """One game, complete. The house knows nothing about games but this."""
+    """One game, complete. The house knows nothing about games but this.
+
+    `ludoteca.testing` checks what it promises; docs/adding-a-game.md tells how to write one.
+    """
 
     name: str
     title: str
@@ -141,28 +166,37 @@ class Game(msgspec.Struct, Generic[S, A, E, V], frozen=True, kw_only=True):
     # What is printed on cards and pieces, as data for other programs.
     cards: Mapping[str, Any] = {}
     # settle(options, seats) -> the same options with what depends on the number of seats filled in;
-    # Refused when they do not go together.
-    settle: Callable[[Any, int], Any]
+    # Refused when they do not go together. The number is one of `seats`.
+    settle: Callable[[Any, int], Any] = as_they_are
     # agree(preferences of all seats, None where unknown) raises Refused when two seats cannot both have theirs.
-    agree: Callable[[Sequence[Any]], None]
+    agree: Callable[[Sequence[Any]], None] = never_clash
     # The rules. apply, leave and rejoin change the state, or raise Refused and leave it untouched.
     start: Callable[[Setup], tuple[S, list[E]]]
     apply: Callable[[S, Seat, A], list[E]]
     leave: Callable[[S, Seat], list[E]]
-    rejoin: Callable[[S, Seat], list[E]]
+    rejoin: Callable[[S, Seat], list[E]] = changes_nothing
     # Knowledge. seen() is an event as a seat (None: a spectator) may know it, None when it may not know it at
     # all; update(view, seen event) is the view after it, without changing the old one;
     # redeal(state, seat, dice) is a new state that this seat cannot tell from the true one; reveal() is the
     # view with all cards face up, for looking back at a match that is over (None: a spectator sees everything).
     view: Callable[[S, Seat | None], V]
-    seen: Callable[[E, Seat | None], E | None]
+    seen: Callable[[E, Seat | None], E | None] = for_all_to_see
     update: Callable[[V, E], V]
     redeal: Callable[[S, Seat | None, Dice], S]
     reveal: Callable[[S], V] | None = None
     text: Text[A, E, V]
-    wire: Wire
+    # The protocol of its seed; a game without one is played over Ludoteca's own only.
+    wire: Wire | None = None
     # The game's own players, weakest first, by name; the house adds "random" and "search".
-    bots: Mapping[str, Bot[S, A]]
+    bots: Mapping[str, Bot[S, A]] = {}
+
+    def protocol(self) -> Wire:
+        """The protocol of its seed. Raises Refused when it has none."""
+        if self.wire is None:
+            raise Refused(
+                f"{self.title} has no protocol of its own: it is played over Ludoteca's", "protocol"
+            )
+        return self.wire
 
     def setup(
         self,

@@ -173,10 +173,11 @@ class Site:
     async def _socket(self, request: web.Request, protocol: str) -> web.StreamResponse:
         if not self._origin_allowed(request):
             raise Refused("pages of this origin may not connect", "origin")
+        converse = self._converse(protocol)
         link = SocketLink(self._house, request)
         await link.socket.prepare(request)
         try:
-            session = Session(self._house, protocol, self._converse(protocol)(), link, request[ADDRESS])
+            session = Session(self._house, protocol, converse(), link, request[ADDRESS])
         except Refused as error:
             self._house.refusals.note("full", request[ADDRESS], error.reason)
             await link.socket.close(code=WSCloseCode.TRY_AGAIN_LATER)

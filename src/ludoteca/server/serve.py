@@ -43,16 +43,26 @@ def ports(settings: Settings) -> dict[str, int | None]:
         raise SettingsError(f"there is no listener {unknown[0]!r}; there are {', '.join(known)}")
     # The operator's own listener is there when it is asked for, by its name or with a port.
     wanted = settings.only or (*usual, *settings.port)
-    return {name: settings.port.get(name) for name in known if name in wanted}
+    # A package that brings a game which cannot be loaded is a reason not to open, rather than to fail later.
+    for name in games.brought():
+        games.load(name)
+    for name in (*settings.port, *settings.only):
+        if not _spoken(name):
+            raise SettingsError(f"{games.load(name).title} has no protocol of its own to listen for")
+    return {name: settings.port.get(name) for name in known if name in wanted and _spoken(name)}
+
+
+def _spoken(listener: str) -> bool:
+    """Whether anything is spoken there: a game may have no protocol of its own."""
+    return listener not in games.names() or games.load(listener).wire is not None
 
 
 def usual_port(name: str) -> int:
     """Where a listener listens when the operator says nothing about it."""
     if name in rpc.listeners():
         return rpc.load(rpc.listeners()[name]).PORT
-    return {"http": HTTP_PORT, "house": HOUSE_PORT, "metrics": METRICS_PORT}.get(name) or games.load(
-        name
-    ).wire.port
+    own = {"http": HTTP_PORT, "house": HOUSE_PORT, "metrics": METRICS_PORT}
+    return own.get(name) or games.load(name).protocol().port
 
 
 class Server:
@@ -80,7 +90,7 @@ class Server:
         """How a connection of this protocol begins."""
         if protocol == "house":
             return partial(HouseConversation, games.load, self._copier)
-        return partial(games.load(protocol).wire.converse, self.house.defaults[protocol].settings)
+        return partial(games.load(protocol).protocol().converse, self.house.defaults[protocol].settings)
 
     async def start(self) -> None:
         """Bring the tables back, then open the doors. Raises PortTaken."""

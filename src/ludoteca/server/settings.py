@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from ludoteca import games
 from ludoteca.core import LudotecaError, Refused
+from ludoteca.core.game import Nothing
 from ludoteca.core.requests import Terms
 from ludoteca.hall import Defaults, ReturnByName
 from ludoteca.server.proxies import Networks
@@ -215,7 +216,7 @@ def _defaults(name: str, chosen: dict[str, Any]) -> Defaults:
     kinds: dict[str, type[msgspec.Struct]] = {
         "options": game.options,
         "terms": Terms,
-        "settings": game.wire.settings,
+        "settings": game.wire.settings if game.wire else Nothing,
     }
     parts: dict[str, dict[str, Any]] = {part: {} for part in kinds}
     parts["terms"]["absence"] = "end"

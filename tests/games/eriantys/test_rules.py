@@ -7,7 +7,7 @@ import pytest
 from tests.games.eriantys.positions import position
 
 from ludoteca import games
-from ludoteca.core import Refused, Seat, Setup
+from ludoteca.core import LocalError, Refused, Seat, Setup
 from ludoteca.games.eriantys.actions import (
     Action,
     BuyCharacter,
@@ -31,7 +31,7 @@ from ludoteca.games.eriantys.events import (
     LastRoundAnnounced,
     ProfessorTaken,
 )
-from ludoteca.games.eriantys.rules import Options, Preferences, agree, apply, leave, settle, start
+from ludoteca.games.eriantys.rules import Options, Preferences, agree, apply, leave, start
 from ludoteca.games.eriantys.state import State
 
 GAME = games.load("eriantys")
@@ -94,10 +94,10 @@ def test_anybody_may_be_first():
 
 
 def test_only_two_to_four_players_fit():
-    assert settle(Options("Basic"), 3) == Options("Basic")
+    assert GAME.setup(3, options=Options("Basic")).options == Options("Basic")
     for seats in (1, 5):
-        with pytest.raises(Refused):
-            settle(Options(), seats)
+        with pytest.raises(LocalError):
+            GAME.setup(seats)
 
 
 # Towers

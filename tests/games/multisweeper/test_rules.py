@@ -4,7 +4,7 @@ import pytest
 from tests.games.multisweeper.boards import WORKED, A, B, C, D, layout, shown, table
 
 from ludoteca.core import Dice, Outcome, Refused, Seat, Setup
-from ludoteca.games.multisweeper import rules
+from ludoteca.games.multisweeper import GAME
 from ludoteca.games.multisweeper.actions import Click
 from ludoteca.games.multisweeper.data import Options
 from ludoteca.games.multisweeper.events import (
@@ -233,7 +233,7 @@ def test_nobody_leaves_after_the_end_and_nobody_rejoins():
     state = table(LINE)
     apply(state, A, Click(0, 0))
     assert leave(state, B) == []
-    assert rules.rejoin(state, B) == []
+    assert GAME.rejoin(state, B) == []
 
 
 # Options

@@ -3,11 +3,12 @@
 import pytest
 from tests.games.santorini.boards import blocks, cell, domes, from_text, moves, play, wins
 
-from ludoteca.core import Refused, Seat, Setup
+from ludoteca.core import LocalError, Seat, Setup
+from ludoteca.games.santorini import GAME
 from ludoteca.games.santorini.actions import Action, ChooseColour, ChooseStart, OfferGod, Place, TakeGod
 from ludoteca.games.santorini.data import CATALOGUES
 from ludoteca.games.santorini.events import BrokenOff, Lost, TurnBegan, Won
-from ludoteca.games.santorini.rules import apply, leave, settle, start
+from ludoteca.games.santorini.rules import apply, leave, start
 from ludoteca.games.santorini.state import Options, Preferences, State
 
 # Moving
@@ -234,8 +235,10 @@ def test_nobody_starts_on_an_occupied_space():
 
 
 def test_santorini_is_for_two_or_three():
-    with pytest.raises(Refused):
-        settle(Options(), 4)
+    assert list(GAME.seats) == [2, 3]
+    for seats in (1, 4):
+        with pytest.raises(LocalError):
+            GAME.setup(seats)
 
 
 # Leaving

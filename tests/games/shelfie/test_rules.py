@@ -4,7 +4,7 @@ import pytest
 from tests.games.shelfie.boards import position, room, rows_of, shelf
 
 from ludoteca.core import Refused, Seat, Setup
-from ludoteca.games.shelfie import rules
+from ludoteca.games.shelfie import GAME, rules
 from ludoteca.games.shelfie.actions import FillColumn, TakeTiles
 from ludoteca.games.shelfie.data import COMMON_GOALS, PERSONAL_GOALS, TILES, Cell
 from ludoteca.games.shelfie.events import (
@@ -223,7 +223,7 @@ def test_a_player_who_leaves_ends_the_match_without_a_winner():
     assert state.outcome.ranks == ()
     assert state.questions == {}
     assert rules.leave(state, A) == []
-    assert rules.rejoin(state, C) == []
+    assert GAME.rejoin(state, C) == []
 
 
 def test_a_shelf_can_be_written_and_read():

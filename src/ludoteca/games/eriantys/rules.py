@@ -67,13 +67,6 @@ class Preferences(msgspec.Struct, frozen=True):
     ] = None
 
 
-def settle(options: Options, seats: int) -> Options:
-    """Two, three or four players, in either mode."""
-    if seats not in NUMBERS:
-        raise Refused(f"Eriantys is for two, three or four players, not {seats}", "seats")
-    return options
-
-
 def agree(preferences: Sequence[Preferences | None]) -> None:
     """Opponents have different towers, partners the same, and gray ones are for three players."""
     teams = NUMBERS[len(preferences)].teams
@@ -187,11 +180,6 @@ def leave(state: State, seat: Seat) -> list[Event]:
     state.outcome = Outcome((), "a player left")
     ask(state)
     return [BrokenOff(seat)]
-
-
-def rejoin(_state: State, _seat: Seat) -> list[Event]:
-    """Coming back changes nothing: whoever waits keeps the seat as it is."""
-    return []
 
 
 # Planning

@@ -180,11 +180,6 @@ def _students(counts: Sequence[int]) -> Students:
     return (green, red, yellow, pink, blue)
 
 
-def seen(event: Event, _seat: Seat | None) -> Event | None:
-    """Everything that happens is public."""
-    return event
-
-
 def redeal(state: State, _seat: Seat | None, dice: Dice) -> State:
     """The same table with other luck to come."""
     other = state.clone()

@@ -1,7 +1,6 @@
 """Multisweeper: minesweeper in turns; whoever clicks a mine is out, the last one left wins."""
 
 from ludoteca.core import Game, Text, Wire
-from ludoteca.core.game import Nothing
 from ludoteca.games.multisweeper import rules, text, view, wire
 from ludoteca.games.multisweeper.actions import Action
 from ludoteca.games.multisweeper.bot import BOTS
@@ -18,15 +17,11 @@ GAME: Game[State, Action, Event, view.View] = Game(
     events=Event,
     views=view.View,
     options=Options,
-    preferences=Nothing,
     settle=rules.settle,
-    agree=rules.agree,
     start=rules.start,
     apply=rules.apply,
     leave=rules.leave,
-    rejoin=rules.rejoin,
     view=view.view,
-    seen=view.seen,
     update=view.update,
     redeal=view.redeal,
     reveal=view.reveal,

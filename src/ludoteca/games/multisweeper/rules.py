@@ -3,12 +3,9 @@
 Decisions are numbered as in the README of this folder.
 """
 
-from collections.abc import Sequence
-
 import msgspec
 
 from ludoteca.core import Dice, LocalError, Outcome, Refused, Seat, Setup
-from ludoteca.core.game import Nothing
 from ludoteca.games.multisweeper.actions import Action
 from ludoteca.games.multisweeper.data import (
     BOARD_LINE_BYTES_MAX,
@@ -44,10 +41,6 @@ def settle(options: Options, seats: int) -> Options:
             f"a board of {width} by {height} with {mines} mines is too large for one packet", "options"
         )
     return msgspec.structs.replace(options, width=width, height=height, mines=mines)
-
-
-def agree(_preferences: Sequence[Nothing | None]) -> None:
-    """Nothing is preferred, so everybody agrees."""
 
 
 def start(setup: Setup) -> tuple[State, list[Event]]:
@@ -95,11 +88,6 @@ def leave(state: State, seat: Seat) -> list[Event]:
         return [Forfeited(seat, _reveal(state)), *_eliminate(state, seat)]
     state.outcome = Outcome((), "a player left")
     return [BrokenOff(seat)]
-
-
-def rejoin(_state: State, _seat: Seat) -> list[Event]:
-    """Nobody comes back after leaving for good."""
-    return []
 
 
 def _lay_mines(state: State) -> None:

@@ -61,11 +61,6 @@ def view(state: State, _seat: Seat | None) -> View:
     )
 
 
-def seen(event: Event, _seat: Seat | None) -> Event:
-    """Every event is public."""
-    return event
-
-
 def update(view: View, event: Event) -> View:
     """The view after an event."""
     match event:

@@ -5,7 +5,7 @@ events, each of which changes the tabletop as it is written down.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from ludoteca.core import Dice, Outcome, Refused, Seat, Setup
 from ludoteca.games.renaissance import actions, events
@@ -37,17 +37,6 @@ from ludoteca.games.renaissance.state import Board, Pile, State, Tabletop, happe
 
 # A decision in steps can be undone, but not for ever: a turn must end.
 TAKE_BACKS = 3
-
-
-def settle(options: Any, seats: int) -> Any:
-    """There is nothing to choose but the number of players."""
-    if not 1 <= seats <= len(START_FAITH):
-        raise Refused(f"Masters of Renaissance is for 1 to {len(START_FAITH)} players", "seats")
-    return options
-
-
-def agree(_preferences: Sequence[Any]) -> None:
-    """Players have no preferences that could clash."""
 
 
 def start(setup: Setup) -> tuple[State, list[Event]]:

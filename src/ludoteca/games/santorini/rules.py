@@ -1,6 +1,6 @@
 """The rules: the setup, the turn and its end. What gods change is asked of their hooks (see gods/god.py)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from ludoteca.core import Outcome, Refused, Seat, Setup
 from ludoteca.games.santorini.actions import (
@@ -37,20 +37,9 @@ from ludoteca.games.santorini.events import (
 from ludoteca.games.santorini.gods import GODS
 from ludoteca.games.santorini.gods.ahead import as_demanded, builds_in_vain, walks_in_vain
 from ludoteca.games.santorini.gods.powers import act, choices_of, close, powers_of, win
-from ludoteca.games.santorini.state import Options, Preferences, State, Turn, replaced
+from ludoteca.games.santorini.state import Preferences, State, Turn, replaced
 
 # What the house asks of every game
-
-
-def settle(options: Options, seats: int) -> Options:
-    """Every catalogue is enough for two or three players; gods for two only are left out for three."""
-    if seats not in (2, 3):
-        raise Refused(f"Santorini is for two or three players, not {seats}", "seats")
-    return options
-
-
-def agree(preferences: Sequence[Preferences | None]) -> None:
-    """Any birth dates go together."""
 
 
 def start(setup: Setup) -> tuple[State, list[Event]]:
@@ -104,11 +93,6 @@ def leave(state: State, seat: Seat) -> list[Event]:
         return []
     close(state, Outcome((), "a player left"))
     return [BrokenOff(seat)]
-
-
-def rejoin(state: State, seat: Seat) -> list[Event]:  # noqa: ARG001
-    """Who left cannot come back: the match was broken off."""
-    return []
 
 
 # Setup

@@ -79,11 +79,6 @@ def view(state: State, seat: Seat | None) -> View:  # noqa: ARG001
     )
 
 
-def seen(event: Event, seat: Seat | None) -> Event:  # noqa: ARG001
-    """Nothing is secret."""
-    return event
-
-
 def redeal(state: State, seat: Seat | None, dice: Dice) -> State:  # noqa: ARG001
     """There is nothing hidden that could be otherwise."""
     return state.clone()

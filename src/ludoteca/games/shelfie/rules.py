@@ -1,6 +1,5 @@
 """The rules of My Shelfie: taking tiles, filling the bookshelf, goals, refill, the last round and the result."""
 
-from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
 from typing import assert_never
@@ -38,7 +37,7 @@ from ludoteca.games.shelfie.events import (
     TurnEnded,
 )
 from ludoteca.games.shelfie.goals import COMMON, group_points, personal_points
-from ludoteca.games.shelfie.state import Options, Shelf, State
+from ludoteca.games.shelfie.state import Shelf, State
 
 # The spaces in use by number of players, in reading order.
 SPACES = {
@@ -76,15 +75,6 @@ _PLACES = {
     seats: tuple((cell.row * ROOM_COLUMNS + cell.column, _bit(cell)) for cell in SPACES[seats])
     for seats in SEATS
 }
-
-
-def settle(options: Options, _seats: int) -> Options:
-    """Nothing depends on the number of seats."""
-    return options
-
-
-def agree(_preferences: Sequence[object]) -> None:
-    """Nobody can wish for anything, so everybody agrees."""
 
 
 def start(setup: Setup) -> tuple[State, list[Event]]:
@@ -134,11 +124,6 @@ def leave(state: State, seat: Seat) -> list[Event]:
     state.outcome = Outcome(ranks=(), reason="a player left")
     ask(state)
     return [BrokenOff(seat, state.outcome)]
-
-
-def rejoin(_state: State, _seat: Seat) -> list[Event]:
-    """Nobody comes back to a match that is over."""
-    return []
 
 
 def ask(state: State) -> None:

@@ -121,11 +121,6 @@ def reveal(state: State) -> View:
     return replace(picture, cards=state.cards, goals=_goals(state.cards, picture.shelves))
 
 
-def seen(event: Event, _seat: Seat | None) -> Event:
-    """Events hold nothing that is not for all."""
-    return event
-
-
 def update(view: View, event: Event) -> View:
     """The view after the event."""
     match event:
