@@ -7,12 +7,12 @@ used: said by somebody, or heard by somebody word for word, but for secrets, whi
 import json
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from tests.quiet import QuietClient
 
-DOCS = Path(__file__).parents[1] / "docs" / "protocols"
+from ludoteca.cli.protocol import page
+
 Message = dict[str, Any]
 # The keys under which the protocols say yes or no.
 GRANTS = ("result", "valid", "successful", "free")
@@ -21,7 +21,7 @@ GRANTS = ("result", "valid", "successful", "free")
 def objects(name: str) -> list[tuple[str, Message]]:
     """Every JSON object in the fenced blocks of a page, with what stands behind the word json of its fence."""
     found = []
-    for label, block in re.findall(r"```json *(\w*)\n(.*?)```", (DOCS / f"{name}.md").read_text(), re.DOTALL):
+    for label, block in re.findall(r"```json *(\w*)\n(.*?)```", page(name), re.DOTALL):
         position = 0
         while block[position:].strip():
             position += len(block[position:]) - len(block[position:].lstrip())

@@ -26,18 +26,23 @@ def rows(name: str, head: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("game", games.names())
 def test_every_protocol_leads_to_its_rules_and_every_page_of_rules_back(game):
-    protocol = (DOCS / "protocols" / f"{game}.md").read_text()
-    assert f"../rules/{game}.md" in protocol
-    assert f"../protocols/{game}.md" in page(game)
+    protocol = games.page(game)
+    assert protocol is not None
+    assert f"/docs/rules/{game}.md" in protocol
+    assert f"/games/{game}/PROTOCOL.md" in page(game)
     if games.load(game).cards:
         assert f"/api/games/{game}/cards" in protocol
         assert f"/api/games/{game}/cards" in page(game)
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in (DOCS / "rules").glob("*.md")))
-def test_every_link_of_the_rules_leads_somewhere(name):
-    for link in re.findall(r"\]\(([^)#]+)", (DOCS / "rules" / name).read_text()):
-        assert (DOCS / "rules" / link).exists(), link
+ROOT = DOCS.parent
+PAGES = [ROOT / "README.md", *DOCS.rglob("*.md"), *ROOT.glob("src/ludoteca/games/*/*.md")]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=[str(path.relative_to(ROOT)) for path in PAGES])
+def test_every_link_of_a_page_leads_somewhere(path):
+    for link in re.findall(r"\]\(([^)#\s]+)", path.read_text()):
+        assert link.startswith("https://") or (path.parent / link).exists(), link
 
 
 def test_santorini_has_a_row_for_every_god():

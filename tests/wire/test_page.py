@@ -3,10 +3,11 @@
 import re
 from typing import Any
 
-from tests.pages import DOCS, Page
+from tests.pages import Page
 from tests.quiet import QuietClient, QuietHouse
 
 from ludoteca import games
+from ludoteca.cli.protocol import house_page
 from ludoteca.core.notices import Trouble
 from ludoteca.hall import Limits
 from ludoteca.server.settings import Settings
@@ -121,7 +122,7 @@ def away_and_back(page: Page) -> None:
 
 def rows(title: str) -> list[list[str]]:
     """The rows of the table under these words of the page, without the code marks."""
-    text = (DOCS / "house.md").read_text()
+    text = house_page()
     table = text[text.index(title) :].split("\n\n")[0].splitlines()[2:]
     return [[cell.strip().replace("`", "") for cell in row.strip("|").split("|")] for row in table]
 

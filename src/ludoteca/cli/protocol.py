@@ -1,6 +1,7 @@
 """`ludoteca protocol`: what a client's author needs, as a page or as a schema."""
 
 import json
+from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import click
 import msgspec
 
 from ludoteca import games
-from ludoteca.core import Refused
+from ludoteca.core import Game, Refused
 from ludoteca.wire import messages
 
 REF = "#/$defs/{name}"
@@ -34,11 +35,52 @@ def protocol(name: str, form: str | None) -> None:
 
 
 def page(name: str) -> str:
-    """The protocol's page: packed with an installed Ludoteca, in docs/ of a checkout."""
-    packed = resources.files("ludoteca") / "protocols" / f"{name}.md"
+    """The protocol's page: the house's own, the game's beside its rules, or what there is to say without one."""
+    return house_page() if name == "house" else games.page(name) or in_words(games.load(name))
+
+
+def house_page() -> str:
+    """The page of Ludoteca's own protocol: packed with an installed Ludoteca, in docs/ of a checkout."""
+    packed = resources.files("ludoteca") / "protocols" / "house.md"
     if packed.is_file():
         return packed.read_text()
-    return (Path(__file__).parents[3] / "docs" / "protocols" / f"{name}.md").read_text()
+    return (Path(__file__).parents[3] / "docs" / "protocols" / "house.md").read_text()
+
+
+def in_words(game: Game) -> str:
+    """The records of a game that has no page, as its types describe them."""
+    if game.wire is None:
+        lines = [
+            f"# {game.title}",
+            "",
+            f"{game.title} has no protocol of its own: it is played over Ludoteca's (`ludoteca protocol house`), where",
+            f'it is called `"{game.name}"`. These are its records, as JSON.',
+        ]
+        kinds = {"Actions": game.actions, "Events": game.events, "Views": game.views, "Options": game.options}
+    else:
+        lines = [
+            f"# {game.title}",
+            "",
+            f"The protocol of {game.title}, port {game.wire.port}, has no page here.",
+        ]
+        kinds = dict(zip(("From clients", "From the server"), game.wire.messages or (), strict=False))
+    told: set[str] = set()
+    for title, kind in kinds.items():
+        _, records = msgspec.json.schema_components([kind], ref_template="{name}")
+        lines += ["", f"## {title}"]
+        for name, record in records.items():
+            if name not in told:
+                told.add(name)
+                lines += ["", f"`{name}`: {record.get('description', '')}".rstrip(": "), *_fields(record)]
+    return "\n".join(lines)
+
+
+def _fields(record: dict[str, Any]) -> Iterator[str]:
+    """One line for each field of a record of a schema, what it holds as JSON Schema says it."""
+    needed = record.get("required", [])
+    for name, kind in record.get("properties", {}).items():
+        shape = json.dumps(kind, ensure_ascii=False)
+        yield f"- `{name}`{'' if name in needed else ' (may be left out)'}: {shape}"
 
 
 def house_schema() -> dict[str, Any]:
@@ -71,6 +113,8 @@ def house_schema() -> dict[str, Any]:
 def game_schema(name: str) -> dict[str, Any]:
     """The messages of a seed's JSON protocol."""
     wire = games.load(name).wire
+    if wire is None:
+        raise Refused(f"{name} has no protocol of its own: see `ludoteca protocol house --schema`", "form")
     if wire.messages is None:
         raise Refused(f"{name} speaks lines of text, not JSON: see `ludoteca protocol {name}`", "form")
     (client, server), defs = msgspec.json.schema_components(list(wire.messages), ref_template=REF)

@@ -682,7 +682,7 @@ def test_times_can_be_turned_off(house):
 
 # The page
 
-PAGE = Path(__file__).parents[3] / "docs" / "protocols" / "eriantys.md"
+PAGE = Path(__file__).parents[3] / "src/ludoteca/games/eriantys/PROTOCOL.md"
 
 
 def examples() -> list[Message]:

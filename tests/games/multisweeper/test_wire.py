@@ -13,7 +13,7 @@ from ludoteca.games.multisweeper.actions import Click
 from ludoteca.games.multisweeper.data import Options
 from ludoteca.games.multisweeper.wire import Conversation, Settings
 
-PAGE = Path(__file__).parents[3] / "docs" / "protocols" / "multisweeper.md"
+PAGE = Path(__file__).parents[3] / "src/ludoteca/games/multisweeper/PROTOCOL.md"
 
 LINE = "*..*"  # numbers * 1 1 *
 

@@ -22,7 +22,7 @@ from ludoteca.games.renaissance.events import EMPTY, Depot
 from ludoteca.games.renaissance.view import view
 from ludoteca.games.renaissance.wire import Conversation, Settings, messages
 
-PAGE = Path(__file__).parents[3] / "docs" / "protocols" / "renaissance.md"
+PAGE = Path(__file__).parents[3] / "src/ludoteca/games/renaissance/PROTOCOL.md"
 
 
 def login(client: Client, name: str) -> None:

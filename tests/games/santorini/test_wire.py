@@ -12,7 +12,7 @@ from tests.games.santorini.house import Client, House
 from ludoteca.games.santorini.wire.messages import ClientMessage, ServerMessage
 
 Message = dict[str, Any]
-PAGE = Path(__file__).parents[3] / "docs" / "protocols" / "santorini.md"
+PAGE = Path(__file__).parents[3] / "src/ludoteca/games/santorini/PROTOCOL.md"
 
 
 def at(name: str) -> Message:

@@ -19,7 +19,7 @@ from ludoteca.games.shelfie.rpc.calls import RemoteConversation, to_protobuf
 from ludoteca.games.shelfie.wire import Settings, messages
 from ludoteca.server import rpc
 
-PAGE = Path(__file__).parents[3] / "docs" / "protocols" / "shelfie.md"
+PAGE = Path(__file__).parents[3] / "src/ludoteca/games/shelfie/PROTOCOL.md"
 SOURCES = Path(package.__file__).parents[4]
 PROTO = "ludoteca/games/shelfie/rpc/shelfie.proto"
 

@@ -17,7 +17,7 @@ from ludoteca.games.shelfie.wire import Conversation, Settings
 from ludoteca.games.shelfie.wire.messages import ClientMessage, ServerMessage
 from ludoteca.wire.lines import LINE_BYTES_MAX
 
-PAGE = Path(__file__).parents[3] / "docs" / "protocols" / "shelfie.md"
+PAGE = Path(__file__).parents[3] / "src/ludoteca/games/shelfie/PROTOCOL.md"
 
 
 # Faults
