@@ -25,7 +25,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve test check lint format lock bench fuzz clean programs screenshots
+.PHONY: help serve test check lint format lock bench fuzz clean programs screenshots corpus
 
 help: ## Show this list.
 	@echo "make <target> [ARGS=...]"
@@ -58,6 +58,9 @@ bench: $(PROJECT) ## Run the benchmarks; ARGS are passed on.
 
 fuzz: $(DEV) $(PAGE) ## Abuse a house for two minutes (SECONDS=...); ARGS="--seed N" repeats a run.
 	@exec $(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(ARGS)
+
+corpus: $(DEV) ## Write the journal of this version for later ones to play; ARGS name its folder.
+	@$(BIN)/python -m tests.journal.corpus.write $(ARGS)
 
 screenshots: $(DEV) $(PAGE) ## Take the pictures in docs/screenshots again; ARGS name games.
 	@$(BIN)/python -m tests.browser.screenshots $(ARGS)

@@ -2,7 +2,7 @@
 
 The two are apart because they say different things. The chain says that nothing is missing, exchanged or altered; when it
 does not fit, the record is damaged. What came out says whether the rules still make the same of it; when that does not
-fit, the rules or the shape of their events have changed (docs/decisions/0006).
+fit, the rules or the shape of their events have changed (docs/decisions/0012).
 """
 
 from hashlib import blake2b

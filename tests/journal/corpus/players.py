@@ -138,8 +138,9 @@ class HousePlayer(Player):
             elif kind == "seated":
                 self.token = message["token"] or self.token
                 self.table, self.seat, self.over = message["table"]["id"], message["seat"], False
+                self.question = None
             elif kind in ("over", "gone"):
-                self.over = True
+                self.over, self.question = True, None
             elif kind == "declined":
                 raise AssertionError(f"{self.name}: {message}")
             self.changed()
