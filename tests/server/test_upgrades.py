@@ -162,7 +162,7 @@ async def test_d8_an_upgrade_keeps_the_matches_it_can_and_going_back_brings_the_
 ) -> None:
     data = tmp_path / "data"
     playing, table_of = prepared(data)
-    house = rig.Process(data, "house", "http", "shelfie")
+    house = rig.Process(data, "house", "http")
     # The present version takes up what 0.1.0 wrote, and goes on writing.
     await house.start()
     for table in playing.values():
@@ -171,6 +171,7 @@ async def test_d8_an_upgrade_keeps_the_matches_it_can_and_going_back_brings_the_
     before = {game: table.inputs(data) for game, table in playing.items()}
 
     # The next one starts, whatever it cannot play.
+    house.addresses.clear()  # Any port will do, and the old one may be taken by now.
     await house.start(env=newer.environment)
     turn = await playing[STAYS].move_until(house, "TurnBegan")
     assert turn["bell"] is True
@@ -197,6 +198,7 @@ async def test_d8_an_upgrade_keeps_the_matches_it_can_and_going_back_brings_the_
     await house.kill()
 
     # Back to the present version: all of them go on where they were.
+    house.addresses.clear()
     await house.start()
     for game, table in playing.items():
         assert await table.move(house), game
@@ -248,6 +250,7 @@ async def test_d8_rules_that_forgot_to_say_that_they_changed_end_no_match(tmp_pa
         "    seat: int\n    phase: Phase\n",
         "    seat: int\n    phase: Phase\n    bell: bool = True\n",
     )
+    house.addresses.clear()
     await house.start(env=careless.environment)
     assert await playing[STAYS].move(house)
     await house.stop()
