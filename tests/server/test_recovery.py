@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from tests import rig
 
+from ludoteca.server.archive import Archive
+
 
 async def open_tables(folder: Path, names: list[str]) -> dict[str, dict[str, str]]:
     """A table for each name, with a match against a bot; table and token by name."""
@@ -52,6 +54,26 @@ async def test_a_damaged_table_is_set_aside_alone(tmp_path: Path, damage: str) -
         assert (await back(server, seats["Carla"]["token"]))["again"] is True
         assert server.house.archive.lines(broken), "the damaged record is kept for a look"
         assert b'ludoteca_tables_aside{why="damaged"} 1.0' in server.house.metrics.page()
+
+
+async def test_d8_a_table_that_cannot_even_be_read_does_not_keep_the_house_from_starting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = await open_tables(tmp_path, ["Anna", "Bruno"])
+    lines = Archive.lines
+
+    def torn(archive: Archive, table: str) -> list[bytes]:
+        if table == seats["Bruno"]["table"]:
+            raise sqlite3.DatabaseError("database disk image is malformed")
+        return lines(archive, table)
+
+    monkeypatch.setattr(Archive, "lines", torn)
+    async with rig.house(tmp_path, "house", bot_workers=0) as server:
+        assert (await back(server, seats["Anna"]["token"]))["type"] == "question"
+        assert b'ludoteca_tables_aside{why="damaged"} 1.0' in server.house.metrics.page()
+    monkeypatch.undo()
+    async with rig.house(tmp_path, "house", bot_workers=0) as server:
+        assert (await back(server, seats["Bruno"]["token"]))["type"] == "question", "it was never given up"
 
 
 async def test_finished_matches_stay_readable_and_are_not_played_on(tmp_path: Path) -> None:
