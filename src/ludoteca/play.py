@@ -23,6 +23,8 @@ from ludoteca.journal.replay import begin, execute
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hal")
 # A match between bots that lasts longer than this will not end.
 ACTIONS_MAX = 20_000
+# How often a bot may look whether there is time to go on, unless another number is given.
+LOOKS = 200
 
 
 class Turn(NamedTuple):
@@ -211,7 +213,7 @@ def duel(
     game: str | Game,
     matches: int = 10,
     seed: int = 1,
-    looks: int = 200,
+    looks: int = LOOKS,
     options: Mapping[str, Any] | msgspec.Struct | None = None,
 ) -> Duel:
     """Let bots play each other, by the names of their levels or as functions; seats go round from match to match.
@@ -234,7 +236,9 @@ def duel(
     return Duel(names, tuple(wins), tuple(outcomes))
 
 
-def play_out(match: Match[S, A, E, V], players: Sequence[Bot[S, A]], dice: Dice, looks: int = 200) -> Outcome:
+def play_out(
+    match: Match[S, A, E, V], players: Sequence[Bot[S, A]], dice: Dice, looks: int = LOOKS
+) -> Outcome:
     """Let bots play a match to its end, each thinking about what it may know. Raises LocalError if there is no end."""
     for _ in range(ACTIONS_MAX):
         outcome = match.outcome
@@ -255,25 +259,20 @@ def playthrough(
     seed: int = 0,
     options: Mapping[str, Any] | msgspec.Struct | None = None,
     draw_every: int = 20,
-    choose: Callable[[Match[Any, Any, Any, Any], Seat, Dice], Any] | None = None,
+    players: Sequence[str | Bot] = (),
 ) -> str:
-    """A whole match told step by step: what is asked, what is chosen (at random, or by `choose`), what comes of it.
+    """A whole match told step by step: what is asked, what is chosen, what comes of it.
 
-    Kept in a file and compared on every run, it shows any change of rules or words as a readable difference.
+    The first seats are played by these `players`, the others at random. Kept in a file and compared on every run
+    (`ludoteca.testing.retold`), it shows any change of rules or words as a readable difference.
     """
     match: Match[Any, Any, Any, Any] = Match.new(game, seats, seed, options)
-    return "\n".join(_tell(match, Dice(seed), draw_every, choose or _any_choice)) + "\n"
-
-
-def _any_choice(match: Match[Any, Any, Any, Any], seat: Seat, dice: Dice) -> Any:
-    return dice.choice(match.choices(seat))
+    minds = [bots.find(match.game, one) if isinstance(one, str) else one for one in players]
+    return "\n".join(_tell(match, Dice(seed), draw_every, minds)) + "\n"
 
 
 def _tell(
-    match: Match[Any, Any, Any, Any],
-    dice: Dice,
-    draw_every: int,
-    choose: Callable[[Match[Any, Any, Any, Any], Seat, Dice], Any],
+    match: Match[Any, Any, Any, Any], dice: Dice, draw_every: int, minds: Sequence[Bot]
 ) -> Iterator[str]:
     text, names = match.game.text, match.names
     yield from _sentences(match, match.history[0].events)
@@ -284,13 +283,18 @@ def _tell(
             yield f"\n{match}\n"
         seat = dice.choice(sorted(match.asked))
         question = match.asked[seat]
-        action = choose(match, seat, dice)
+        if seat < len(minds):
+            private = match.game.redeal(match.state, seat, dice)
+            action = minds[seat](match.game, private, seat, dice, patience(LOOKS))
+        else:
+            action = dice.choice(question.choices)
         asked = text.ask(question, match.view(seat))
         yield f"{number + 1}: {names[seat]} is asked: {asked} ({len(question.choices)} choices)"
         yield f"{names[seat]}> {text.write(action)}"
         yield from _sentences(match, match.act(seat, action))
     outcome = match.outcome
-    assert outcome is not None, "a playthrough comes to an end"
+    if outcome is None:
+        raise LocalError(f"no end after {ACTIONS_MAX} actions")
     yield f"\n{match}\n"
     yield f"Ranks {', '.join(map(str, outcome.ranks))}. {outcome.reason}"
     for name, row in outcome.scores.items():

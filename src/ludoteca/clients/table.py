@@ -227,7 +227,7 @@ class HouseTable(Desk):
         options = tuple(msgspec.convert(option, self.game.actions) for option in self._options)
         typed, text = Question(question.kind, options), self.game.text
         self._asked = typed
-        explanation = text.explain(typed, self.view) if text.explain is not None else ""
+        explanation = text.explain(typed, self.view)
         answers = tuple(text.write(option) for option in options)
         self._asking = Prompt(text.ask(typed, self.view), answers, explanation)
 

@@ -104,11 +104,11 @@ class Text(msgspec.Struct, Generic[A, E, V], frozen=True):
 
     `draw(view, names)` is the picture, at most 80 columns where the game allows; `tell(event, names)` one
     sentence ("" when there is nothing to say); `ask(question, view)` what is wanted, as an imperative;
-    `write(action)` the words that `read(words, question)` understands (it raises Refused otherwise).
+    `write(action)` the words that `read(words, question)` understands (it raises Refused otherwise);
+    `explain(question, view)` is what the rules say about a question, in a few sentences, for whoever asks back.
 
-    Where a game has them: `explain(question, view)` is what the rules say about a question, in a few sentences;
-    `inks` colours the picture, pairs of a regular expression and one of the sixteen colours of terminals ("red",
-    "bright blue") for what it matches.
+    `inks`, where a game has them, colours the picture: pairs of a regular expression and one of the sixteen colours of
+    terminals ("red", "bright blue") for what it matches.
     """
 
     draw: Callable[[V, Sequence[str]], str]
@@ -116,7 +116,7 @@ class Text(msgspec.Struct, Generic[A, E, V], frozen=True):
     ask: Callable[[Question[A], V], str]
     write: Callable[[A], str]
     read: Callable[[str, Question[A]], A]
-    explain: Callable[[Question[A], V], str] | None = None
+    explain: Callable[[Question[A], V], str]
     inks: tuple[tuple[str, str], ...] = ()
 
 

@@ -1,7 +1,6 @@
-"""Random games: everything is accounted for, the ring stays whole, and a whole game can be read."""
+"""Random games: everything is accounted for, and the ring stays whole."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +15,6 @@ from ludoteca.games.eriantys.rules import Options
 from ludoteca.games.eriantys.state import State
 
 GAME = games.load("eriantys")
-FOLDER = Path(__file__).parent / "playthroughs"
 TABLES = [(seats, mode) for seats in (2, 3, 4) for mode in ("Basic", "Expert")]
 
 
@@ -122,43 +120,8 @@ def test_views_do_not_show_the_order_of_the_bag() -> None:
     assert GAME.view(state, Seat(0)) == GAME.view(other, Seat(0))
 
 
-PLAYTHROUGHS = {"two-players-expert": (2, "Expert", 3), "three-players-basic": (3, "Basic", 4)}
-
-
-def playthrough(seats: int, mode: Mode, seed: int) -> str:
-    """A game in words."""
-    names = ("Ann", "Bob", "Cal", "Dee")[:seats]
-    state, events = GAME.start(Setup(seats, seed, Options(mode)))
-    dice = Dice(seed)
-    lines = [GAME.text.draw(GAME.view(state, None), names)]
-    lines += [f"   {sentence}" for event in events if (sentence := GAME.text.tell(event, names))]
-    number = 0
-    while state.outcome is None:
-        number += 1
-        ((seat, question),) = state.questions.items()
-        asked = GAME.text.ask(question, GAME.view(state, None))
-        action = dice.choice(question.choices)
-        lines.append(f"{number}: {names[seat]} is asked: {asked} {len(question.choices)} options.")
-        lines.append(f"{names[seat]}> {GAME.text.write(action)}")
-        events = GAME.apply(state, seat, action)
-        lines += [f"   {sentence}" for event in events if (sentence := GAME.text.tell(event, names))]
-    lines.append(GAME.text.draw(GAME.view(state, None), names))
-    return "\n".join(lines) + "\n"
-
-
-@pytest.mark.parametrize("name", PLAYTHROUGHS)
-def test_a_game_reads_as_it_always_did(name: str) -> None:
-    """After a wanted change of the rules or words: python -m tests.games.eriantys.test_properties"""
-    assert playthrough(*PLAYTHROUGHS[name]) == (FOLDER / f"{name}.txt").read_text()  # type: ignore[arg-type]
-
-
 def test_the_drawing_fits_eighty_columns() -> None:
     for seed in range(5):
         for state, _, _, _ in walk(4, "Expert", seed):
             drawing = GAME.text.draw(GAME.view(state, None), ["Ann", "Bob", "Cal", "Dee"])
             assert max(map(len, drawing.splitlines())) <= 80
-
-
-if __name__ == "__main__":
-    for name, table in PLAYTHROUGHS.items():
-        (FOLDER / f"{name}.txt").write_text(playthrough(*table))  # type: ignore[arg-type]

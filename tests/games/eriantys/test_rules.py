@@ -408,7 +408,6 @@ def test_words_may_be_shortened_while_they_are_clear():
 def test_every_question_can_be_explained():
     state = two({"coins": 3, "entrance": {"red": 7}}, characters=[{"id": 8}, {"id": 3}])
     view = GAME.view(state, ANN)
-    assert GAME.text.explain
     assert "professors" in GAME.text.explain(state.questions[ANN], view)
     assert "Knight (8): This turn you have two more influence" in GAME.text.explain(
         state.questions[ANN], view

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -13,15 +12,13 @@ from hypothesis import strategies as st
 from ludoteca.core import Dice, Refused, Seat, Setup
 from ludoteca.games import load
 from ludoteca.games.renaissance import events, rules, text
-from ludoteca.games.renaissance.actions import Action, Store, TakeBack
+from ludoteca.games.renaissance.actions import Action, Store
 from ludoteca.games.renaissance.cards.depots import arranged, pool, store_options
 from ludoteca.games.renaissance.cards.paying import payments
 from ludoteca.games.renaissance.data import INDEX, LEADER_PLACES, ONE, PLACES, RESOURCES, Stock
 from ludoteca.games.renaissance.events import EMPTY, Depot
 from ludoteca.games.renaissance.state import Board, State
 from ludoteca.games.renaissance.view import view
-
-FOLDER = Path(__file__).parent / "playthroughs"
 
 
 def walk(seats: int, seed: int, absences: bool = False) -> Iterator[tuple[State, State, list[events.Event]]]:
@@ -220,35 +217,6 @@ def test_whatever_is_owned_can_be_paid_and_every_payment_is_exact(cost, strongbo
         assert board.leader_depots.covers(way.leaders)
         assert board.strongbox.covers(way.strongbox)
     assert len(set(ways)) == len(ways)
-
-
-# A game in words
-
-
-def _playthrough(seats: int) -> str:
-    names = ["Ada", "Bea", "Cem", "Dan"][:seats]
-    state, _ = rules.start(Setup(seats, 40 + seats, None))
-    dice = Dice(7)
-    lines = []
-    for number in range(1, 2_000):
-        if not state.questions:
-            break
-        seat = dice.choice(sorted(state.questions))
-        question = state.questions[seat]
-        options: list[Any] = [option for option in question.choices if not isinstance(option, TakeBack)]
-        action = dice.choice(options)
-        lines.append(f"# {number}: {names[seat]} is asked {question.kind}, {len(question.choices)} options")
-        lines.append(f"{names[seat]}: {text.write(action)}")
-        lines += [
-            f"  {told}" for event in rules.apply(state, seat, action) if (told := text.tell(event, names))
-        ]
-    return "\n".join([*lines, "", text.draw(view(state, None), names), ""])
-
-
-@pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_a_random_game_reads_as_it_always_did(seats):
-    path = FOLDER / f"{seats}-players.txt"
-    assert _playthrough(seats) == path.read_text()
 
 
 def test_the_picture_fits_80_columns():

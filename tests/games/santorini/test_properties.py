@@ -1,7 +1,6 @@
-"""Random games of all gods: never a stuck table, never an illegal island, always an end; and two games in words."""
+"""Random games of all gods: never a stuck table, never an illegal island, always an end."""
 
 from itertools import combinations, permutations
-from pathlib import Path
 
 import pytest
 from tests.games.santorini.boards import from_text
@@ -14,7 +13,6 @@ from ludoteca.games.santorini.rules import apply
 from ludoteca.games.santorini.state import Options, State
 
 GAME = games.load("santorini")
-FOLDER = Path(__file__).parent / "playthroughs"
 STARTS = {2: "..... / .A.B. / ..... / .B.A. / .....", 3: "..... / .A.B. / .C.C. / .B.A. / ....."}
 # A walk of Triton or Hermes may be long, but at random it does not go on for ever.
 ACTIONS_MAX = 3_000
@@ -92,44 +90,3 @@ def test_every_catalogue_can_be_set_up_by_chance():
             gods = tuple(god for god in state.gods if god)
             assert friendly(gods)
             assert len(set(gods)) == len(gods)
-
-
-# Games in words
-
-PLAYTHROUGHS = {
-    "two-players-core": (2, "core", 6),
-    "three-players-all": (3, "all", 4),
-    "no-gods": (2, "none", 5),
-}
-
-
-def playthrough(seats: int, gods: str, seed: int) -> str:
-    names = ("Ann", "Bob", "Cal")[:seats]
-    state, events = GAME.start(Setup(seats, seed, Options(gods)))  # type: ignore[arg-type]
-    dice = Dice(seed)
-    lines: list[str] = []
-    number = 0
-    while state.outcome is None:
-        number += 1
-        ((seat, question),) = state.questions.items()
-        picture = GAME.view(state, None)
-        if number % 20 == 0:
-            lines += ["", GAME.text.draw(picture, names), ""]
-        action = dice.choice(question.choices)
-        lines.append(f"{number}: {GAME.text.ask(question, picture)} ({len(question.choices)} options)")
-        lines.append(f"{names[seat]}> {GAME.text.write(action)}")
-        events = GAME.apply(state, seat, action)
-        lines += [f"   {sentence}" for event in events if (sentence := GAME.text.tell(event, names))]
-    lines += ["", GAME.text.draw(GAME.view(state, None), names)]
-    return "\n".join(lines) + "\n"
-
-
-@pytest.mark.parametrize("name", PLAYTHROUGHS)
-def test_a_game_reads_as_it_always_did(name):
-    """After a wanted change of the rules or words: python -m tests.games.santorini.test_properties"""
-    assert playthrough(*PLAYTHROUGHS[name]) == (FOLDER / f"{name}.txt").read_text()
-
-
-if __name__ == "__main__":
-    for name, table in PLAYTHROUGHS.items():
-        (FOLDER / f"{name}.txt").write_text(playthrough(*table))

@@ -1,52 +1,17 @@
-"""The game in words: the picture, the sentences, the commands, and whole games told from start to end."""
-
-from pathlib import Path
+"""The game in words: the picture, the sentences, the commands."""
 
 import pytest
 from tests.games.shelfie.boards import position, room, shelf
 from tests.games.shelfie.house import ROOM
 
-from ludoteca.core import Dice, Question, Refused, Seat, Setup
-from ludoteca.games.shelfie import GAME, rules, text
+from ludoteca.core import Question, Refused, Seat
+from ludoteca.games.shelfie import rules, text
 from ludoteca.games.shelfie.actions import FillColumn, TakeTiles
-from ludoteca.games.shelfie.bot import far_sighted
 from ludoteca.games.shelfie.data import Cell
 from ludoteca.games.shelfie.events import BrokenOff, ColumnFilled, ShelfFilled, TilesTaken
-from ludoteca.games.shelfie.state import Options
-from ludoteca.games.shelfie.view import redeal, view
+from ludoteca.games.shelfie.view import view
 
-FOLDER = Path(__file__).parent / "playthroughs"
 NAMES = ["Ann", "Ben", "Cleo", "Dora"]
-PLAYTHROUGHS = {"two-players": (2, 7, True), "four-players-hidden-goals": (4, 11, False)}
-
-
-def playthrough(seats: int, seed: int, open_points: bool) -> str:
-    """A game of one player who knows what to do against others who do not, drawn at the start of every round."""
-    names = NAMES[:seats]
-    state, events = rules.start(Setup(seats, seed, Options(open_points)))
-    lines = [text.tell(event, names) for event in events]
-    dice = Dice(seed)
-    while state.outcome is None:
-        seat = Seat(state.turn)
-        picture = view(state, seat)
-        if not state.hand and seat == state.first:
-            lines += ["", text.draw(picture, names), ""]
-        action = dice.choice(state.choices)
-        if seat == 0:
-            action = far_sighted(GAME, redeal(state, seat, dice), seat, dice, lambda: True)
-        lines.append(f"{names[seat]}> {text.write(action)}")
-        lines += [
-            sentence for event in rules.apply(state, seat, action) if (sentence := text.tell(event, names))
-        ]
-    lines += ["", text.draw(view(state, None), names), ""]
-    lines += [f"{source}: {row}" for source, row in state.outcome.scores.items()]
-    return "\n".join(lines) + "\n"
-
-
-@pytest.mark.parametrize("name", PLAYTHROUGHS)
-def test_a_game_is_told_as_it_was_written_down(name):
-    """After a wanted change of rules or words: python -m tests.games.shelfie.test_text."""
-    assert playthrough(*PLAYTHROUGHS[name]) == (FOLDER / f"{name}.txt").read_text()
 
 
 def test_a_picture_shows_room_goals_and_shelves_within_eighty_columns():
@@ -150,8 +115,3 @@ def test_a_question_comes_with_an_example_that_is_understood():
     for question in (take_question(), fill_question("cat", "book")):
         asked = text.ask(question, view(position(), Seat(0)))
         assert text.read(asked.partition(": ")[2], question) == question.choices[0]
-
-
-if __name__ == "__main__":
-    for name, table in PLAYTHROUGHS.items():
-        (FOLDER / f"{name}.txt").write_text(playthrough(*table))

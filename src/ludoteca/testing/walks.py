@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Union
 
 import msgspec
 
-from ludoteca.core import Dice, Game, Question, Refused, Seat, Setup
+from ludoteca.core import Dice, Game, LocalError, Question, Seat, Setup
 
 # A random game that lasts longer than this has no end that a test could wait for.
 TURNS_MAX = 10_000
@@ -27,15 +27,14 @@ def snapshot(record: Any) -> bytes:
     return msgspec.json.encode(record, order="deterministic")
 
 
-def watchers(game: Game, setup: Setup) -> list[Seat | None]:
+def watchers(setup: Setup) -> list[Seat | None]:
     """Everybody who has a view: all seats and the spectators."""
     return [*(Seat(seat) for seat in range(setup.seats)), None]
 
 
 def setup_for(game: Game, seats: int, seed: int, options: Any = None) -> Setup:
-    """A table whose players all have the default preference. Raises Refused when the options do not fit."""
-    settled = game.settle(game.options() if options is None else options, seats)
-    return Setup(seats, seed, settled, (game.preferences(),) * seats)
+    """A table whose players all have the default preference. Raises LocalError when the options do not fit."""
+    return game.setup(seats, seed, options)
 
 
 def default_setups(game: Game) -> list[Setup]:
@@ -52,7 +51,7 @@ def setups(game: Game) -> list[Setup]:
         for seats in turned:
             try:
                 found.append(setup_for(game, seats, 2_000 + number, options))
-            except Refused:
+            except LocalError:
                 continue
             break
     return found
