@@ -27,8 +27,11 @@ from ludoteca.server.session import Session
 if TYPE_CHECKING:
     import grpc.aio
 
-# Its core writes to standard error by itself, a line for every stranger whose handshake fails.
+# Both are read when grpc is imported. Its core writes to standard error by itself, a line for every stranger whose
+# handshake fails. In uvloop's forks its handlers crash one new process in twenty while calls are made, and bots and
+# stories have processes of their own.
 os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
+os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 
 log = structlog.get_logger()
 
