@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import uvloop
 from tests import rig
 
 
@@ -127,3 +128,22 @@ async def test_all_listeners_speak_tls_with_a_certificate(tmp_path: Path) -> Non
         assert await asyncio.wait_for(reader.readline(), 5) == b"multisweeper pong\n"
         assert await asyncio.wait_for(reader.readline(), 5) == b""
         writer.close()
+
+
+def test_who_stands_in_the_door_when_it_closes_comes_in(tmp_path: Path) -> None:
+    """In the loop that houses run in: it would close such a connection without telling anybody."""
+
+    async def scenario() -> None:
+        async with rig.house(tmp_path, "house") as server:
+            (door,) = server._doors
+            before = len(door._tasks)
+            with socket.create_connection(server.addresses["house"]):
+                while len(door._tasks) == before:
+                    await asyncio.sleep(0)
+                await door.close()
+                assert len(server.house.hall.guests) == 1
+            while server.house.hall.guests:
+                await asyncio.sleep(0.01)
+            assert not server._doorman._by_address
+
+    uvloop.run(scenario())

@@ -19,6 +19,8 @@ BACKLOG = 512
 # Out of descriptors or memory: those who are inside play on, newcomers wait in the kernel's line.
 _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 EXHAUSTED_PAUSE_S = 1.0
+# Long enough for everybody who is neither asked for a PROXY header nor shaking hands.
+ENTER_S = 0.2
 # A peer that has vanished without a word is noticed after about two minutes.
 _PROBES = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
 
@@ -49,6 +51,7 @@ class Door:
         self._proxied = proxied
         self._sorry = sorry if tls is None else b""
         self._listening: list[socket.socket] = []
+        self._accepting: list[asyncio.Task[None]] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self, host: str, port: int) -> int:
@@ -66,13 +69,17 @@ class Door:
         except OSError:
             await self.close()
             raise
-        for listening in self._listening:
-            self._begin(self._accept(listening))
+        self._accepting = [self._begin(self._accept(listening)) for listening in self._listening]
         return port
 
     async def close(self) -> None:
         """Nobody comes in any more; who is inside stays."""
         # The loop must have let go of a socket before it is closed, or it would look for its number for ever.
+        for task in self._accepting:
+            task.cancel()
+        if self._tasks:
+            # Who stands in the door comes in: uvloop would close such a connection without a word to its protocol.
+            await asyncio.wait(self._tasks, timeout=ENTER_S)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -80,10 +87,11 @@ class Door:
             listening.close()
         self._listening.clear()
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     async def _accept(self, listening: socket.socket) -> None:
         loop = asyncio.get_running_loop()

@@ -75,8 +75,8 @@ class LineLink(asyncio.Protocol):
         try:
             if transport.can_write_eof():
                 transport.write_eof()
-        except OSError:
-            # The other side has reset the connection, and the loop has not told us yet.
+        except (OSError, RuntimeError):
+            # The other side has reset the connection, and the loop (asyncio's or uvloop's) has not told us yet.
             transport.abort()
             return
         asyncio.get_running_loop().call_later(LINGER_S, self._cut)
