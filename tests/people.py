@@ -50,9 +50,14 @@ class Line:
 
     async def raw(self, data: bytes) -> None:
         """Send these very bytes."""
-        if data:
+        if self.writer.is_closing():
+            raise ConnectionResetError("we have hung up ourselves")
+        try:
             self.writer.write(data)
-            await self.writer.drain()
+        except RuntimeError as error:
+            # How uvloop says that the other side is gone.
+            raise ConnectionResetError(str(error)) from None
+        await self.writer.drain()
 
     async def read(self) -> bytes:
         """Whatever comes next, b"" at the end."""

@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 import time
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
@@ -15,7 +16,7 @@ from ludoteca.games.shelfie.rpc import pb
 PING_S = 0.02
 ANSWER_S = 20.0
 # A match of each game takes about the same time at this pace.
-THINK_S = {"eriantys": 0.05, "multisweeper": 0.5, "renaissance": 0.03, "santorini": 0.08, "shelfie": 0.05}
+THINK_S = {"eriantys": 0.03, "multisweeper": 0.3, "renaissance": 0.02, "santorini": 0.04, "shelfie": 0.03}
 # Game, listener, path: lines and WebSockets of our own protocol and of the seeds'. Remote calls are the tenth.
 TABLES = (
     ("eriantys", "eriantys", ""),
@@ -28,6 +29,11 @@ TABLES = (
     ("santorini", "house", ""),
     ("shelfie", "http", "/ws/shelfie"),
 )
+
+
+def part(values: list[float], share: int) -> float:
+    """A percentile."""
+    return sorted(values)[(len(values) - 1) * share // 100]
 
 
 class Addressed(Protocol):
@@ -44,6 +50,8 @@ class Evening:
         self._tag = tag
         self._local = local
         self._left = len(TABLES) + 1
+        # Two tables of one game over its seed's protocol must not mix.
+        self._doors: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self.begun = asyncio.Event()
         self.pings_s: list[float] = []
         self.pace: dict[str, people.Pace] = {}
@@ -51,8 +59,13 @@ class Evening:
 
     @property
     def waits_s(self) -> list[float]:
-        """Everybody's waiting for the house, longest last."""
-        return sorted(wait for pace in self.pace.values() for wait in pace.waits_s)
+        """How long everybody waited after each answer, for the house and for each other."""
+        return [wait for pace in self.pace.values() for wait in pace.waits_s]
+
+    def figures(self) -> dict[str, float]:
+        """In seconds."""
+        found = {f"ping p{share}": part(self.pings_s, share) for share in (50, 95, 100)}
+        return found | {f"wait p{share}": part(self.waits_s, share) for share in (50, 95, 100)}
 
     async def play(self) -> None:
         """Play all tables to their end. Raises Stalled, ConnectionError."""
@@ -98,9 +111,7 @@ class Evening:
                 people.SeedMind(game, name, chance) for name, chance in zip(names, dice, strict=True)
             )
             second.host = first.name
-            # Two tables of one game over its seed's protocol must not mix.
-            await asyncio.sleep(0.7 * (number % 2))
-            return await people.seed_table(where, first, second, pace)
+            return await people.seed_table(where, first, second, pace, self._doors[game])
 
         return match
 
@@ -108,15 +119,15 @@ class Evening:
         names = [f"{self._tag}{word}call" for word in ("anna", "bruno")]
 
         async def match(pace: people.Pace) -> bool:
-            # After the other table of this game.
-            await asyncio.sleep(1.5)
-            remotes = [await Remote(self._house).connect() for _ in names]
+            remotes: list[Remote] = []
             try:
-                for remote, name in zip(remotes, names, strict=True):
-                    await remote.call("Login", pb.LoginRequest(nickname=name))
-                    if remote is remotes[0]:
-                        await remote.until("num_players_request")
-                        await remote.call("NumPlayers", pb.NumPlayersResponse(numPlayers=2))
+                async with self._doors["shelfie"]:
+                    for name in names:
+                        remotes.append(await Remote(self._house).connect())
+                        await remotes[-1].call("Login", pb.LoginRequest(nickname=name))
+                        if len(remotes) == 1:
+                            await remotes[0].until("num_players_request")
+                            await remotes[0].call("NumPlayers", pb.NumPlayersResponse(numPlayers=2))
                 pace.begun()
                 players = [
                     play_by_calls(remote, name, random.Random(name))
@@ -195,3 +206,12 @@ class Newcomer:
             question = await self.until("question", "over")
             took.append(time.monotonic() - began)
         return took
+
+    async def sees_the_clock_run(self) -> None:
+        """Somebody goes away in the middle of a match, and when the time is over that is the end of it."""
+        await self.say(type="open", game="santorini", seats=2, terms={"private": True, "grace_s": 0.5})
+        table = (await self.until("seated"))["table"]["id"]
+        async with Newcomer(self._house, f"{self._name} too", self._local) as partner:
+            await partner.say(type="sit", table=table)
+            await partner.until("view")
+        await self.until("over")

@@ -1,9 +1,10 @@
 """Bad neighbours: more than twenty kinds of guest that nobody wants, all at once, in a process of their own.
 
-    python -m tests.server.neighbours '{"http": ["127.0.0.1", 8000], ...}' [ADDRESS]
+    python -m tests.server.neighbours '{"http": ["127.0.0.1", 8000], ...}' [KIND ...]
 
-Each kind does one thing over and over from an address of its own (or all from ADDRESS). It begins with the first
-line on standard input and ends with its end. Whatever shows that the house has given way is said on standard output.
+Each kind does one thing over and over from an address of its own; those named share that of honest people. They begin
+with the first line on standard input and end with its end. What shows that the house has given way goes to standard
+output, and last how often each of them has tried.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ import json
 import os
 import random
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -248,26 +250,25 @@ async def sits_where_there_is_no_chair(town: Town) -> None:
 
 @kind
 async def takes_seats_by_name(town: Town) -> None:
-    """Says the names of others, of those who are away first."""
+    """Says the names of others, and looks whether that gives it their seats."""
     _, body = await town.get("/api/tables")
-    names = {
-        (chair["name"], chair["protocol"])
-        for table in json.loads(body or b"[]")
-        for chair in table["chairs"]
-        if chair
-    }
-    for name, protocol in names:
-        if protocol == "shelfie":
-            async with town.line("shelfie") as line:
-                await line.send(people.encode({"type": "LoginRequest", "nickname": name}))
-                # The name itself may be free by now; the seat must not come with it.
+    for table in json.loads(body or b"[]"):
+        chairs = [chair for chair in table["chairs"] if chair]
+        for chair in chairs:
+            listener = chair["protocol"] if chair["protocol"] in ("shelfie", "house") else "house"
+            async with town.line(listener) as line:
+                message = {"type": "hello", "name": chair["name"]}
+                if listener == "shelfie":
+                    message = {"type": "LoginRequest", "nickname": chair["name"]}
+                await line.send(people.encode(message))
+                # The name may be free by now, and lead to another table: the same company must not be there.
                 with contextlib.suppress(TimeoutError):
-                    await Guest(line).until("GameStartNotify", patience_s=0.2)
-                    broken(f"the seat of {name} was taken by its name")
-        elif protocol == "house":
-            async with town.line("house") as line:
-                await line.send(people.encode({"type": "hello", "name": name}))
-                await Guest(line).until("declined", "welcome")
+                    start = await Guest(line).until("GameStartNotify", "seated", patience_s=0.1)
+                    if (
+                        set(start.get("players", ())) == {other["name"] for other in chairs}
+                        or listener == "house"
+                    ):
+                        broken(f"the seat of {chair['name']} was taken by its name")
     await asyncio.sleep(0.05)
 
 
@@ -443,11 +444,16 @@ async def claims_to_be_others(town: Town) -> None:
         await town.get("/api/tables", *spoofed)
 
 
+ROUNDS: Counter[str] = Counter()
+
+
 async def _live(town: Town, what: Kind) -> None:
     """For ever; that the house hangs up or keeps silent is its right."""
     while True:
+        ROUNDS[f"{what.__name__}: tried"] += 1
         try:
             await what(town)
+            ROUNDS[f"{what.__name__}: went through"] += 1
         except (OSError, TimeoutError, KeyError, ValueError, asyncio.IncompleteReadError):
             pass
         except Exception as error:
@@ -456,23 +462,22 @@ async def _live(town: Town, what: Kind) -> None:
         await asyncio.sleep(0.02)
 
 
-async def _main(addresses: dict[str, people.Address], local: str) -> None:
+async def _main(addresses: dict[str, people.Address], sharing: list[str]) -> None:
     os.nice(5)
     print("ready", flush=True)
     await asyncio.to_thread(sys.stdin.readline)
-    tasks = [
-        asyncio.create_task(
-            _live(Town(addresses, local or f"127.0.1.{number}", f"{what.__name__[:12]}-"), what)
-        )
-        for number, what in enumerate(KINDS.values(), 1)
-    ]
+    tasks = []
+    for number, (name, what) in enumerate(KINDS.items(), 1):
+        local = "127.0.0.1" if name in sharing else f"127.0.1.{number}"
+        tasks.append(asyncio.create_task(_live(Town(addresses, local, f"{name[:12]}-"), what)))
     ending = asyncio.create_task(asyncio.to_thread(sys.stdin.readline))
     done, _ = await asyncio.wait((ending, *tasks), return_when=asyncio.FIRST_COMPLETED)
     for task in done - {ending}:
         broken(f"a bad neighbour gave up: {task.exception()!r}")
-    print("done", flush=True)
+    print(json.dumps(ROUNDS), flush=True)
+    # Without a farewell, as such people go.
     os._exit(0)
 
 
 if __name__ == "__main__":
-    asyncio.run(_main(json.loads(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else ""))
+    asyncio.run(_main(json.loads(sys.argv[1]), sys.argv[2:]))

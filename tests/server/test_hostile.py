@@ -3,11 +3,13 @@
 import asyncio
 import contextlib
 import gc
+import json
 import os
 import random
 import resource
 import socket
 import struct
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,7 +17,11 @@ from typing import Any
 
 import pytest
 from tests import rig
+from tests.server.evening import Evening, Newcomer
+from tests.server.neighbours import KINDS
 
+from ludoteca import games
+from ludoteca.bench.processes import rss_kib
 from ludoteca.server.serve import Server
 from ludoteca.server.session import Session
 
@@ -266,3 +272,130 @@ async def test_acting_for_another_seat_is_not_possible(tmp_path: Path) -> None:
         await anna.until("question")
         await anna.send({"type": "act", "action": {"type": "Click", "column": "0", "row": None}})
         assert (await anna.until("declined"))["code"] == "message"
+
+
+# Bad neighbours: every kind of them at once, beside ten honest tables.
+
+
+class Neighbours:
+    """The people of `neighbours.py`, in a process of their own."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    @classmethod
+    async def move_in(cls, house: rig.Process, sharing: tuple[str, ...]) -> "Neighbours":
+        """Some may come from the address of honest people."""
+        command = [sys.executable, "-m", "tests.server.neighbours", json.dumps(house.addresses), *sharing]
+        pipe = asyncio.subprocess.PIPE
+        process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, stderr=pipe)
+        assert process.stdout is not None
+        assert await asyncio.wait_for(process.stdout.readline(), rig.PATIENCE_S) == b"ready\n"
+        return cls(process)
+
+    def begin(self) -> None:
+        """All at once."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(b"begin\n")
+
+    async def end(self) -> list[str]:
+        """What they say of the house."""
+        out, _ = await asyncio.wait_for(self._process.communicate(b"end\n"), rig.PATIENCE_S)
+        *told, rounds = out.decode().splitlines()
+        print(rounds)
+        assert {name.partition(":")[0] for name in json.loads(rounds)} == set(KINDS)
+        return told
+
+    def kill(self) -> None:
+        """At the latest now."""
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+
+
+@asynccontextmanager
+async def neighbourhood(folder: Path, *sharing: str) -> AsyncIterator[tuple[rig.Process, Neighbours]]:
+    """A house with its usual limits in a process of its own, and neighbours who have not begun yet."""
+    board = ("width=16", "height=16", "mines=4", "pause_s=0")
+    listeners = ("http", "house", *games.names(), "shelfie-rpc")
+    house = rig.Process(folder / "data", *listeners, defaults=tuple(f"multisweeper.{one}" for one in board))
+    with (folder / "log").open("wb") as log:
+        await house.start(stderr=log)
+    neighbours = await Neighbours.move_in(house, sharing)
+    try:
+        yield house, neighbours
+        assert await house.stop() == 0
+    finally:
+        neighbours.kill()
+        await house.kill()
+    logged = (folder / "log").read_text()
+    assert "Traceback" not in logged, logged[-5000:]
+    assert "error" not in logged, logged[-5000:]
+
+
+async def abuse(house: rig.Process, neighbours: Neighbours) -> tuple[Evening, list[float], list[int]]:
+    """An evening in bad company: its figures, the waits of somebody who plays a bot, and the house's memory."""
+    evening = Evening(house, "wild")
+    playing = asyncio.create_task(evening.play())
+    begun = asyncio.create_task(evening.begun.wait())
+    await asyncio.wait((playing, begun), return_when=asyncio.FIRST_COMPLETED)
+    neighbours.begin()
+    await asyncio.sleep(2.0)
+    sizes_kib = [rss_kib(house.pid)]
+    async with Newcomer(house, "newcomer") as newcomer:
+        thoughts_s = await newcomer.play_a_bot(6)
+    async with Newcomer(house, "another") as another:
+        await another.sees_the_clock_run()
+    while not playing.done() or len(sizes_kib) < 20:
+        await asyncio.sleep(0.3)
+        sizes_kib.append(rss_kib(house.pid))
+    await playing
+    assert await neighbours.end() == []
+    return evening, thoughts_s, sizes_kib
+
+
+@pytest.mark.slow
+async def test_ten_honest_tables_play_on_beside_every_kind_of_bad_neighbour(tmp_path: Path) -> None:
+    assert len(KINDS) >= 20
+    async with neighbourhood(tmp_path) as (house, neighbours):
+        calm = Evening(house, "calm")
+        await calm.play()
+        before_kib = rss_kib(house.pid)
+        wild, thoughts_s, sizes_kib = await abuse(house, neighbours)
+        print(calm.figures(), wild.figures(), thoughts_s, before_kib, sizes_kib)
+        # The neighbours take a good part of this machine too, so what counts is that nobody notices at the table.
+        was, now = calm.figures(), wild.figures()
+        assert now["ping p50"] < was["ping p50"] + 0.1
+        assert now["ping p95"] < was["ping p95"] + 0.5
+        assert now["ping p100"] < was["ping p100"] + 3.0
+        assert now["wait p50"] < was["wait p50"] + 0.2
+        assert now["wait p95"] < was["wait p95"] + 1.0
+        # A bot thinks for half a second of processor time, of which others may want some.
+        assert max(thoughts_s) < 10.0
+        assert max(sizes_kib) - before_kib < 100_000
+        assert sizes_kib[-1] - sizes_kib[len(sizes_kib) // 2] < 30_000
+
+
+@pytest.mark.slow
+async def test_honest_people_play_on_behind_one_address_with_some_who_are_not(tmp_path: Path) -> None:
+    """A club: what an address may have is shared, but who plays already is not thrown out."""
+    sharing = (
+        "follows_views_while_seated",
+        "seats_bots_on_taken_chairs",
+        "sits_where_there_is_no_chair",
+        "drips",
+    )
+    sharing += (
+        "whispers_and_renames",
+        "answers_old_questions",
+        "nests_deeply",
+        "comes_and_goes",
+        "sends_garbage",
+    )
+    assert set(sharing) < set(KINDS)
+    async with neighbourhood(tmp_path, *sharing) as (house, neighbours):
+        evening, thoughts_s, _ = await abuse(house, neighbours)
+        print(evening.figures(), thoughts_s)
+        figures = evening.figures()
+        assert figures["ping p95"] < 1.0
+        assert figures["wait p95"] < 2.0
+        assert max(thoughts_s) < 10.0
