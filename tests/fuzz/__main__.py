@@ -28,10 +28,10 @@ def main() -> int:
     given = parser.parse_args()
     seed = secrets.randbelow(1_000_000) if given.seed is None else given.seed
     print(f"seed {seed}, {given.seconds:g} seconds", flush=True)
-    with tempfile.TemporaryDirectory(prefix="ludoteca-fuzz-") as folder:
-        # In the loop that a house runs in; every third time in that of machines where there is no other.
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop if seed % 3 else None) as runner:
-            report = runner.run(run(Path(folder), seed, given.seconds, given.ignore))
+    # In the loop that a house runs in; every third time in that of machines where there is no other.
+    runner = asyncio.Runner(loop_factory=uvloop.new_event_loop if seed % 3 else None)
+    with tempfile.TemporaryDirectory(prefix="ludoteca-fuzz-") as folder, runner:
+        report = runner.run(run(Path(folder), seed, given.seconds, given.ignore))
     print(report.text(), flush=True)
     return 0 if report.ok else 1
 

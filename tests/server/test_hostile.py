@@ -10,11 +10,13 @@ import resource
 import socket
 import struct
 import sys
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
 from tests import rig
 from tests.server.evening import Evening, Newcomer
@@ -316,8 +318,11 @@ class Neighbours:
 async def neighbourhood(folder: Path, *sharing: str) -> AsyncIterator[tuple[rig.Process, Neighbours]]:
     """A house with its usual limits in a process of its own, and neighbours who have not begun yet."""
     board = ("width=16", "height=16", "mines=4", "pause_s=0")
-    listeners = ("http", "house", *games.names(), "shelfie-rpc")
-    house = rig.Process(folder / "data", *listeners, defaults=tuple(f"multisweeper.{one}" for one in board))
+    listeners = ("http", "house", "metrics", *games.names(), "shelfie-rpc")
+    # Whoever comes without a name is gone before the test is over.
+    more = {"handshake_s": "10", "header_s": "5", "idle_s": "10"}
+    defaults = tuple(f"multisweeper.{one}" for one in board)
+    house = rig.Process(folder / "data", *listeners, defaults=defaults, **more)
     with (folder / "log").open("wb") as log:
         await house.start(stderr=log)
     neighbours = await Neighbours.move_in(house, sharing)
@@ -350,7 +355,31 @@ async def abuse(house: rig.Process, neighbours: Neighbours) -> tuple[Evening, li
         sizes_kib.append(rss_kib(house.pid))
     await playing
     assert await neighbours.end() == []
+    await nobody_is_left(house)
     return evening, thoughts_s, sizes_kib
+
+
+async def nobody_is_left(house: rig.Process) -> None:
+    """Once everybody has hung up the house counts nobody, and it has counted no accident."""
+    host, port = house.addresses["metrics"]
+    end = time.monotonic() + rig.PATIENCE_S
+    async with aiohttp.ClientSession(f"http://{host}:{port}") as session:
+        left = ["?"]
+        while left:
+            assert time.monotonic() < end, left
+            async with session.get("/metrics") as answer:
+                samples = [
+                    line.rsplit(" ", 1) for line in (await answer.text()).splitlines() if line[0] != "#"
+                ]
+            left = [f"{name} {value}" for name, value in samples if float(value) and is_connection(name)]
+            await asyncio.sleep(0.2)
+    accidents = [name for name, value in samples if float(value) and ("crash" in name or "failures" in name)]
+    assert not [name for name in accidents if "_created" not in name]
+
+
+def is_connection(name: str) -> bool:
+    """We ask through one ourselves."""
+    return name.startswith("ludoteca_connections{") and "metrics" not in name
 
 
 @pytest.mark.slow
@@ -379,17 +408,13 @@ async def test_ten_honest_tables_play_on_beside_every_kind_of_bad_neighbour(tmp_
 async def test_honest_people_play_on_behind_one_address_with_some_who_are_not(tmp_path: Path) -> None:
     """A club: what an address may have is shared, but who plays already is not thrown out."""
     sharing = (
-        "follows_views_while_seated",
-        "seats_bots_on_taken_chairs",
-        "sits_where_there_is_no_chair",
-        "drips",
-    )
-    sharing += (
-        "whispers_and_renames",
-        "answers_old_questions",
-        "nests_deeply",
-        "comes_and_goes",
-        "sends_garbage",
+        *(
+            "follows_views_while_seated",
+            "seats_bots_on_taken_chairs",
+            "sits_where_there_is_no_chair",
+            "drips",
+        ),
+        *("whispers_and_renames", "answers_old_questions", "nests_deeply", "comes_and_goes", "sends_garbage"),
     )
     assert set(sharing) < set(KINDS)
     async with neighbourhood(tmp_path, *sharing) as (house, neighbours):
