@@ -56,7 +56,8 @@ class Child:
         except TimeoutError:
             await self.close()
             raise ChildLost(f"the process took too long {waits_for}") from None
-        except (OSError, EOFError) as error:
+        except (OSError, EOFError, RuntimeError) as error:
+            # With a RuntimeError uvloop says that a pipe's other end is gone.
             raise ChildLost(f"the process is gone: {error}. {await self._last_words()}") from None
         except asyncio.CancelledError:
             # Whatever it says now would be no answer to the next question.
