@@ -196,10 +196,13 @@ async def test_nothing_is_kept_of_a_connection_that_has_ended_whatever_alarms_it
     async with rig.house(tmp_path, "shelfie", "renaissance", "santorini") as server:
         for listener in server.addresses:
             client = await rig.connect(server, listener)
+            while not server.house.hall.guests:
+                await asyncio.sleep(0.01)
             await client.send("{}")
             client.cut()
-        while server.house.hall.guests:
-            await asyncio.sleep(0.01)
+            while server.house.hall.guests:
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
         gc.collect()
         assert not [one for one in gc.get_objects() if isinstance(one, Session)]
 
