@@ -332,6 +332,19 @@ async def test_d20_a_client_that_never_reads_its_stream_does_not_stay(tmp_path: 
         assert server.house.metrics.connections.labels("shelfie-rpc")._value.get() == 0
 
 
+async def test_d20_a_trusted_proxy_says_who_calls_and_nobody_else_does(tmp_path: Path) -> None:
+    for proxies, expected in ((["127.0.0.1"], "203.0.113.7"), ([], "127.0.0.1")):
+        limits = {"trusted_proxies": proxies, "connections_per_address_max": 1}
+        async with house(tmp_path, "shelfie", **limits) as server:
+            client = Remote(server)
+            told = (("x-forwarded-for", "6.6.6.6, 203.0.113.7"),)
+            await client.stub.Connect(pb.ConnectRequest(), metadata=told)
+            assert [guest.address for guest in server.house.hall.guests] == [expected]
+            with pytest.raises(grpc.aio.AioRpcError, match="too many connections"):
+                await client.stub.Connect(pb.ConnectRequest(), metadata=told)
+            await client.close()
+
+
 async def test_d20_a_silent_connection_to_the_remote_calls_is_ended(tmp_path: Path) -> None:
     async with house(tmp_path, "shelfie", header_s=0.5) as server:
         silent = await rig.connect(server, "shelfie-rpc")
