@@ -1,0 +1,129 @@
+"""Change the code in small ways and see whether the tests notice: `make mutate`.
+
+`make mutate ARGS="--seed 7 --each 5 hall wire/lines"` repeats a sample, of so many mutants for each module, in these
+packages or modules. `--each 0` tries all there are, `--fixed` only those that went unnoticed once, each against the one
+test that was written for it. It fails under nine in ten.
+"""
+
+import argparse
+import random
+import secrets
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.mutate.mutants import Mutant, mutants
+from tests.mutate.table import EQUIVALENT, FIXED, GAMES, TESTS
+from tests.mutate.workshop import ROOT, Workshop, workshop
+
+SOURCE = ROOT / "src" / "ludoteca"
+SHARE_MIN = 0.9
+# A mutant may turn a loop endless: so much longer than the right code its tests may take.
+PATIENCE = 4.0
+PATIENCE_S_MIN = 30.0
+
+
+def modules() -> list[str]:
+    """Every module that is looked at, as a path in the package."""
+    found = [
+        path.relative_to(SOURCE).as_posix()
+        for package in ("hall", "journal", "wire", "core")
+        for path in sorted((SOURCE / package).glob("*.py"))
+    ]
+    return found + [f"games/{game}/rules.py" for game in GAMES]
+
+
+def package_of(path: str) -> str:
+    """The package whose tests a module has."""
+    return path.rpartition("/")[0]
+
+
+def suite_of(path: str) -> list[str]:
+    """What is run against a changed module, its own test file first."""
+    own = f"tests/{package_of(path)}/test_{Path(path).stem}.py"
+    return ([own] if (ROOT / own).exists() else []) + list(TESTS[package_of(path)])
+
+
+def sample(path: str, seed: int, each: int) -> list[Mutant]:
+    """Some mutants of a module, the same for the same seed; those that nobody could notice are left out."""
+    hidden = {known.change for known in EQUIVALENT if known.path == path}
+    every = [mutant for mutant in mutants((SOURCE / path).read_text()) if mutant.change not in hidden]
+    chance = random.Random(f"{seed} {path}")
+    return chance.sample(every, min(each, len(every))) if each else every
+
+
+def try_samples(shop: Workshop, chosen: Sequence[str], seed: int, each: int) -> bool:
+    """Try a sample of each module; whether enough were noticed."""
+    tried: Counter[str] = Counter()
+    killed: Counter[str] = Counter()
+    limits: dict[str, float] = {}
+    for path in chosen:
+        tests = suite_of(path)
+        limit_s = limits.get(package_of(path)) or _limit_s(shop, tests)
+        limits[package_of(path)] = limit_s
+        for mutant in sorted(sample(path, seed, each)):
+            with shop.changed(path, mutant.source):
+                failed = shop.test(tests, limit_s).failed
+            tried[package_of(path)] += 1
+            killed[package_of(path)] += bool(failed)
+            verdict = f"killed    {path}:{mutant.line}  {mutant.change}  [{failed}]"
+            print(verdict if failed else f"SURVIVED  {path}:{mutant.line}  {mutant.change}", flush=True)
+    for package in tried:
+        share = killed[package] / tried[package]
+        print(f"{package:20} {killed[package]:4} of {tried[package]:4} killed  {share:6.1%}")
+    share = killed.total() / tried.total()
+    print(f"{'all':20} {killed.total():4} of {tried.total():4} killed  {share:6.1%}  (seed {seed})")
+    return share >= SHARE_MIN
+
+
+def _limit_s(shop: Workshop, tests: Sequence[str]) -> float:
+    failed, seconds = shop.test(tests, 600)
+    if failed:
+        sys.exit(f"{failed} fails without any change")
+    return max(PATIENCE_S_MIN, PATIENCE * seconds)
+
+
+def try_fixed(shop: Workshop) -> bool:
+    """Try every change that went unnoticed once; whether each is noticed by its test."""
+    every = True
+    failed = shop.test([fixed.test for fixed in FIXED], 300).failed
+    if failed:
+        sys.exit(f"{failed} fails without any change")
+    for fixed in FIXED:
+        source = (SOURCE / fixed.path).read_text()
+        if source.count(fixed.before) != 1:
+            sys.exit(f"{fixed.path} has {fixed.before!r} {source.count(fixed.before)} times: say it anew")
+        with shop.changed(fixed.path, source.replace(fixed.before, fixed.after)):
+            failed = shop.test([fixed.test], 60).failed
+        every = every and bool(failed)
+        print(f"{'killed   ' if failed else 'SURVIVED '} {fixed.path}  {fixed.before.strip()}", flush=True)
+    return every
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="make mutate", description=__doc__)
+    parser.add_argument("--seed", type=int, default=None, help="repeat the sample of this seed")
+    parser.add_argument("--each", type=int, default=3, help="how many mutants of each module; 0: all")
+    parser.add_argument("--fixed", action="store_true", help="only those that went unnoticed once")
+    parser.add_argument(
+        "part", nargs="*", help="packages (hall) or modules (hall/desk); all when none is named"
+    )
+    given = parser.parse_args()
+    with workshop() as shop:
+        if given.fixed:
+            return 0 if try_fixed(shop) else 1
+        seed = secrets.randbelow(1_000_000) if given.seed is None else given.seed
+        print(f"seed {seed}", flush=True)
+        chosen = [
+            path
+            for path in modules()
+            if not given.part
+            or any(path.startswith(f"{part}/") or path == f"{part}.py" for part in given.part)
+        ]
+        return 0 if try_samples(shop, chosen, seed, given.each) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
