@@ -4,7 +4,7 @@ import pytest
 from tests.hall.play import House, Person
 
 from ludoteca.core import JournalError, Seat
-from ludoteca.core.notices import Asked, Clock, Happened, Over, Said, Seated, Shown
+from ludoteca.core.notices import Asked, Clock, Declined, Gone, Happened, Over, Said, Seated, Shown
 from ludoteca.core.requests import Act, AddBot, Enter, Join, Leave, Open, Ready, Return, Say, Seek, Terms
 from ludoteca.games.multisweeper.actions import Click
 
@@ -185,3 +185,19 @@ def test_a_table_is_answered_for_by_its_opener_and_after_a_restart_by_who_came_b
     again.guest(address="10.0.0.3").ask(Return("", bruno.last(Seated).token))
     again.guest(address="10.0.0.1").ask(Return("", anna.last(Seated).token))
     assert [table.owner for table in again.hall.tables] == ["10.0.0.3"]
+
+
+def test_a_match_that_broke_down_is_kept_and_played_on_after_the_next_start() -> None:
+    """A mistake in the rules that shows on one move does not end the match: nothing of it was written down."""
+    house, anna, bruno = played()
+    token = anna.last(Seated).token
+    anna.table.match.state = None
+    bruno.ask(Act((Click(1, 1),)))
+    assert anna.last(Gone).code == "crashed"
+    assert not house.fates or set(house.fates.values()) == {"live"}
+    refused = house.guest().ask(Return("", token)).last(Declined)
+    assert (refused.code, "tried again" in refused.reason) == ("aside", True)
+    again = restarted(house)
+    back = again.guest().ask(Return("", token))
+    assert back.last(Shown)
+    assert len(again.hall.tables) == 1

@@ -4,15 +4,18 @@ Nothing about them is decided for good: each start tries them again. What is kno
 anything, so that whoever comes back hears why there is no match.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple, NoReturn
 
 from ludoteca.core import Refused, Unplayable
+from ludoteca.hall.chair import Chair
 from ludoteca.journal.records import sitters
 
 CODE = "aside"
 _DAMAGED = "the record of this match is damaged; it is kept, ask whoever runs this house"
 _UNPLAYABLE = "this match was played by rules of another version; it is kept, ask whoever runs this house"
+
+_FELL = "this table broke down; it is kept, and tried again when the house is next started"
 
 
 class _Sitter(NamedTuple):
@@ -38,10 +41,18 @@ class Aside:
         reason = _UNPLAYABLE if isinstance(error, Unplayable) else _DAMAGED
         self._tables[table] = reason
         for sitter in sitters(lines):
-            self._keys[str(sitter.get("key"))] = reason
-            known_by = str(sitter.get("protocol")), str(sitter.get("given")).casefold()
             told = _Sitter(table, str(sitter.get("origin", "")), reason)
-            self._names.setdefault(known_by, []).append(told)
+            self._note(str(sitter.get("key")), str(sitter.get("protocol")), str(sitter.get("given")), told)
+
+    def keep(self, table: str, chairs: Iterable[Chair]) -> None:
+        """Keep a table that broke down while it was played at."""
+        self._tables[table] = _FELL
+        for chair in chairs:
+            self._note(chair.key, chair.protocol, chair.given, _Sitter(table, chair.origin, _FELL))
+
+    def _note(self, key: str, protocol: str, given: str, sitter: _Sitter) -> None:
+        self._keys[key] = sitter.reason
+        self._names.setdefault((protocol, given.casefold()), []).append(sitter)
 
     def ask_table(self, table: str) -> None:
         """Refused when the table is here."""

@@ -6,7 +6,7 @@ from typing import assert_never
 from ludoteca.core import Refused
 from ludoteca.hall.chair import origin_of
 from ludoteca.hall.directory import Directory
-from ludoteca.hall.floor import Ended, Freed
+from ludoteca.hall.floor import Ended, Fell, Freed, News
 from ludoteca.hall.guest import Guest, GuestId
 from ludoteca.hall.limits import Limits
 from ludoteca.hall.names import Names
@@ -89,11 +89,14 @@ class Desk:
         if unclaimed and len(self._claimed) < CLAIMED_MAX:
             self._claimed.add(address)
 
-    def hear(self, news: Ended | Freed) -> None:
+    def hear(self, news: News) -> None:
         """Take note of what happened at a table."""
         match news:
             case Ended(table):
                 self._forget(table)
+            case Fell(table):
+                self._forget(table)
+                self.tables.aside.keep(table.id, [chair for _, chair in table.taken() if chair.ready])
             case Freed(table, key, name):
                 self.tables.unseat(key)
                 self.names.forget(name, table)

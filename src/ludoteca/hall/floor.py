@@ -6,6 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ludoteca.core import Refused
+from ludoteca.core.notices import Gone
 from ludoteca.hall.limits import Limits
 from ludoteca.hall.post import Post
 from ludoteca.hall.table import Table
@@ -17,12 +18,21 @@ class Ended(NamedTuple):
     table: Table
 
 
+class Fell(NamedTuple):
+    """A table broke down: it is not looked after any more, but not over either."""
+
+    table: Table
+
+
 class Freed(NamedTuple):
     """The chair of somebody who stayed away is free: neither token nor name lead to it any more."""
 
     table: Table
     key: str
     name: str
+
+
+News = Ended | Fell | Freed
 
 
 class Floor:
@@ -36,7 +46,7 @@ class Floor:
         self._post = post
         self._tables: dict[str, Table] = {}
         self._timers: list[tuple[float, str]] = []
-        self._news: list[Ended | Freed] = []
+        self._news: list[News] = []
 
     def add(self, table: Table) -> None:
         """Look after a table from now on."""
@@ -47,7 +57,7 @@ class Floor:
         if self._tables.pop(table.id, None) is not None:
             self._news.append(Ended(table))
 
-    def take_news(self) -> list[Ended | Freed]:
+    def take_news(self) -> list[News]:
         """What happened since the last time."""
         news, self._news = self._news, []
         return news
@@ -62,11 +72,10 @@ class Floor:
             if table is None or table.id not in self._tables:
                 raise
             self._post.crashes.append((table.id, error))
-            try:
-                table.close("this table broke down; its record is kept", now, "crashed")
-            except Exception as worse:
-                self._post.crashes.append((table.id, worse))
-            self.end(table)
+            # Nothing is written: what broke down did not happen, and the next start tries the table again.
+            table.company.tell(Gone("this table broke down; its record is kept", code="crashed"))
+            del self._tables[table.id]
+            self._news.append(Fell(table))
             return
         if table is not None:
             self.tend(table, now)
