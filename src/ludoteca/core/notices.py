@@ -176,7 +176,7 @@ class Wanted(_Notice, frozen=True):
 
 
 class Tables(_Notice, frozen=True):
-    """The tables asked for, oldest first."""
+    """The tables asked for, oldest first; at most 500, those with free chairs before all others then."""
 
     tables: tuple[TableInfo, ...]
 

@@ -10,6 +10,8 @@ from ludoteca.hall.aside import Aside
 from ludoteca.hall.chair import key_of
 from ludoteca.hall.table import Table
 
+LISTED_MAX = 500
+
 
 class Directory:
     """All tables of the house, oldest first; `aside` are those that it keeps but cannot serve."""
@@ -52,8 +54,13 @@ class Directory:
         return table
 
     def public(self, game: str = "") -> list[Table]:
-        """The tables that everybody may know of."""
-        return [table for table in self if not table.terms.private and game in ("", table.game.name)]
+        """The tables that everybody may know of, oldest first; of very many those where one can still sit down, and
+        then the first of the others: a list that nobody can read must not cost everybody else their time."""
+        found = [table for table in self if not table.terms.private and game in ("", table.game.name)]
+        if len(found) > LISTED_MAX:
+            found.sort(key=lambda table: table.phase != "open")
+            del found[LISTED_MAX:]
+        return found
 
     def with_free_chair(self, game: str) -> Table | None:
         """The oldest open public table of a game with a free chair, and with somebody there to play with.

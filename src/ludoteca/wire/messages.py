@@ -145,7 +145,7 @@ class Welcome(_FromServer, frozen=True):
 
 
 class Tables(_FromServer, frozen=True):
-    """The tables asked for, oldest first."""
+    """The tables asked for, oldest first; at most 500, those with free chairs before all others then."""
 
     tables: tuple[TableInfo, ...]
 
