@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import msgspec
@@ -127,6 +128,30 @@ def test_the_asyncapi_document_resolves() -> None:
         for part in ref.split("/"):
             assert isinstance(found, dict)
             found = found[part]
+
+
+def test_the_asyncapi_document_has_a_message_for_each_type_on_its_side() -> None:
+    document = asyncapi()
+    shown = document["channels"]["house"]["messages"]
+    for side, operation, union in (("client", "ask", m.FromClient), ("server", "tell", m.FromServer)):
+        wanted_here = {f"{side}.{kind.__struct_config__.tag}" for kind in union.__args__}
+        assert {name for name in shown if name.startswith(f"{side}.")} == wanted_here
+        refs = {ref["$ref"].rpartition("/")[2] for ref in document["operations"][operation]["messages"]}
+        assert refs == wanted_here
+    assert all(message["summary"] for message in shown.values())
+
+
+def test_the_asyncapi_document_tells_records_apart_as_asyncapi_does() -> None:
+    """The official parser refuses a discriminator that is an object, which JSON Schema's tools write."""
+
+    def discriminators(part: Any) -> list[Any]:
+        inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+        own = [part["discriminator"]] if isinstance(part, dict) and "discriminator" in part else []
+        return own + [one for value in inner for one in discriminators(value)]
+
+    found = discriminators(asyncapi()["components"]["schemas"])
+    assert found
+    assert set(map(type, found)) == {str}
 
 
 @pytest.mark.parametrize("name", [name for name in games.names() if name != "multisweeper"])

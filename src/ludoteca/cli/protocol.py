@@ -127,16 +127,28 @@ def game_schema(name: str) -> dict[str, Any]:
 
 
 def asyncapi() -> dict[str, Any]:
-    """Ludoteca's own protocol as AsyncAPI 3."""
+    """Ludoteca's own protocol as AsyncAPI 3, with a message for each type."""
     schema = house_schema()
-    inner = json.loads(json.dumps(schema["$defs"]).replace("#/$defs/", "#/components/schemas/"))
+    inner = _as_asyncapi(json.loads(json.dumps(schema["$defs"]).replace("#/$defs/", "#/components/schemas/")))
+    both = {"client": messages.FromClient.__args__, "server": messages.FromServer.__args__}
+    # The part of a list of options is asked for and sent under one type.
+    names = {kind: f"{side}.{kind.__struct_config__.tag}" for side, kinds in both.items() for kind in kinds}
 
-    def operation(action: str, summary: str, message: str) -> dict[str, Any]:
+    def message(kind: type[msgspec.Struct]) -> dict[str, Any]:
+        return {
+            "name": kind.__struct_config__.tag,
+            "title": kind.__name__,
+            "summary": inner[kind.__name__].get("description", ""),
+            "contentType": "application/json",
+            "payload": {"$ref": f"#/components/schemas/{kind.__name__}"},
+        }
+
+    def operation(action: str, summary: str, side: str) -> dict[str, Any]:
         return {
             "action": action,
             "channel": {"$ref": "#/channels/house"},
             "summary": summary,
-            "messages": [{"$ref": f"#/channels/house/messages/{message}"}],
+            "messages": [{"$ref": f"#/channels/house/messages/{names[kind]}"} for kind in both[side]],
         }
 
     return {
@@ -149,15 +161,24 @@ def asyncapi() -> dict[str, Any]:
         "channels": {
             "house": {
                 "address": "/ws",
-                "messages": {
-                    "fromClient": {"payload": {"$ref": "#/components/schemas/FromClient"}},
-                    "fromServer": {"payload": {"$ref": "#/components/schemas/FromServer"}},
-                },
+                "messages": {name: message(kind) for kind, name in names.items()},
             }
         },
         "operations": {
-            "ask": operation("receive", "What a client says", "fromClient"),
-            "tell": operation("send", "What the house says", "fromServer"),
+            "ask": operation("receive", "What a client says", "client"),
+            "tell": operation("send", "What the house says", "server"),
         },
         "components": {"schemas": inner},
+    }
+
+
+def _as_asyncapi(schema: Any) -> Any:
+    """A schema in which the key that tells records apart is named as AsyncAPI does it: by itself, without a mapping."""
+    if isinstance(schema, list):
+        return [_as_asyncapi(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: part["propertyName"] if key == "discriminator" and isinstance(part, dict) else _as_asyncapi(part)
+        for key, part in schema.items()
     }
