@@ -15,6 +15,9 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 # What a page may say without being broken: the network going away is part of some tests.
 HARMLESS = ("net::ERR_", "WebSocket connection", "status of 404", "status of 503")
 
+# A name of one's own network for this machine: a page from there is not secure, as in most homes.
+ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP *.test 127.0.0.1"]
+
 Visit = Callable[..., Awaitable[Page]]
 
 
@@ -30,18 +33,24 @@ async def chrome() -> AsyncIterator[Browser]:
     """One browser; each visit is a person of their own."""
     path = needs.chromium()
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = await playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
         await browser.close()
 
 
 @pytest.fixture
 async def visit(chrome: Browser) -> AsyncIterator[Visit]:
-    """visit(server, path, name=..., phone=..., language=...): a page of a person's own browser."""
+    """visit(server, path, name=..., phone=..., language=..., host=...): a page of a person's own browser."""
     complaints: list[str] = []
 
     async def open_page(
-        server: Any, path: str = "/", *, name: str = "", phone: bool = False, language: str = "en"
+        server: Any,
+        path: str = "/",
+        *,
+        name: str = "",
+        phone: bool = False,
+        language: str = "en",
+        host: str = "",
     ) -> Page:
         context = await chrome.new_context(
             viewport=PHONE if phone else DESKTOP,
@@ -53,8 +62,8 @@ async def visit(chrome: Browser) -> AsyncIterator[Visit]:
         page.set_default_timeout(20_000)
         page.on("pageerror", lambda error: complaints.append(f"{error}"))
         page.on("console", lambda message: _note(message, complaints))
-        host, port = server.addresses["http"]
-        await page.goto(f"http://{host}:{port}{path}")
+        address, port = server.addresses["http"]
+        await page.goto(f"http://{host or address}:{port}{path}")
         if name:
             await page.get_by_role("textbox").first.fill(name)
             await page.get_by_role("textbox").first.press("Enter")

@@ -38,7 +38,7 @@ async def open_table(
     await choose(page, "Players", str(players))
     if bots and players > 1:
         await choose(page, "Empty chairs", "seat bots")
-        levels = dialog.get_by_role("radiogroup", name="Bots play").locator("label")
+        levels = dialog.get_by_role("radiogroup", name="Bots", exact=True).locator("label")
         await (levels.first if bots == "random" else levels.last).click()
     if private:
         await choose(page, "Who may come", "only with the link")
@@ -137,13 +137,13 @@ async def close_result(page: Page) -> None:
 
 
 async def accessibility(page: Page) -> list[str]:
-    """What axe finds serious or worse."""
+    """What axe finds moderate or worse."""
     await page.evaluate(AXE.read_text())
     found: dict[str, Any] = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
     return [
         f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:200]}"
         for one in found["violations"]
-        if one["impact"] in ("serious", "critical")
+        if one["impact"] in ("moderate", "serious", "critical")
     ]
 
 

@@ -20,8 +20,10 @@ export interface BoardProps<V = unknown, A = GameRecord> {
   names: string[];
   /** Null when nothing is asked of me, when an answer is on its way, and when looking back. */
   question: Pending<A> | null;
-  /** The events of the step that led to this view, to mark the last move. */
+  /** The events of the step that led to this view. */
   last: GameRecord[];
+  /** Those since one's own last turn, to mark what is new on the board. */
+  news: GameRecord[];
   /** Send one decision: one option, or several that are taken whole or not at all. */
   act(actions: A[]): void;
   /** The sentence above the board and its buttons, while the board wants other ones than its words' `ask`. */
@@ -37,6 +39,8 @@ export interface SeatProps<V = unknown> {
   /** Whose eyes. */
   seat: number | null;
   names: string[];
+  /** As for a board. */
+  news: GameRecord[];
   language: Language;
 }
 
@@ -58,8 +62,10 @@ export interface Fact {
   label: string;
   /** Shown large. */
   score?: boolean;
-  /** Only where there is no room for the game's own picture of a seat. */
+  /** Only in a strip of seats, where there is no room for the game's own picture of a seat. */
   phone?: boolean;
+  /** Only where there is room. */
+  wide?: boolean;
 }
 
 /** A game in words, in one language. */
@@ -86,10 +92,12 @@ export interface GameBoard {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each game has its own view and actions
   Board: Component<any>;
   Seat?: Component<any>;
+  /** A player's whole board, shown by pressing a seat where the seat has no room for it; without one, `Seat`. */
+  Player?: Component<any>;
   /** A panel under the seats: ladders, goals. */
   Extras?: Component<any>;
-  /** Narrow side columns, for boards that need the room. */
-  heavy?: boolean;
+  /** The colour of a seat's marks where the game gives it one, as CSS says it. */
+  hue?: (view: any, seat: number) => string | null;
   words: Record<Language, Words<any>>;
 }
 
@@ -103,12 +111,16 @@ export interface OptionWords {
 /** What a game's `web/card.ts` exports by default: its place in the lobby; loaded with the page. */
 export interface GameCard {
   Cover: Component;
+  /** As the house calls it, for the moment before the house has answered. */
+  title: string;
   /** Drawings that are used by name all over the page, set once. */
   Defs?: Component;
   minutes: number;
   /** Where it stands in the lobby, small numbers first. */
   order: number;
   text: Record<Language, { blurb: string; options?: Record<string, OptionWords>; preferences?: Record<string, OptionWords> }>;
-  /** Options nobody at a browser needs to see. */
+  /** Options and preferences nobody at a browser needs to see. */
   hidden?: string[];
+  /** The game as it is best learnt: its options, and what that means. */
+  simple?: { options: Record<string, unknown>; text: Record<Language, string> };
 }

@@ -134,6 +134,25 @@ export class Match {
   }
 }
 
+/** Whose doing a step was, as far as it can be told. */
+function doer(step: Step): number | null {
+  const named = step.events.find((event) => typeof event.seat === "number");
+  return step.seat ?? (named ? (named.seat as number) : null);
+}
+
+/** What is news: everything since one's own last decision; for a spectator, and after it, the turn of whoever moved last. */
+export function news(steps: Step[], shown: number, seat: number | null): GameRecord[] {
+  const latest = steps[shown];
+  if (!latest) return [];
+  const mover = doer(latest);
+  let first = shown;
+  for (; first > 0; first -= 1) {
+    const before = doer(steps[first - 1]!);
+    if (seat !== null && mover !== seat ? before === seat : before !== null && before !== mover) break;
+  }
+  return steps.slice(first, shown + 1).flatMap((step) => step.events);
+}
+
 /** The log: every step's events in words, with the notes about people in their places. */
 export function logLines(
   match: Pick<Match, "steps" | "notes" | "names">,

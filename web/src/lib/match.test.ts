@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Words } from "./board";
-import { logLines, Match } from "./match.svelte";
+import { logLines, Match, news } from "./match.svelte";
 import type { Step, TableInfo } from "./protocol";
 
 const step = (number: number, text = ""): Step => ({ number, at_ms: 0, seat: null, events: text ? [{ type: "Said", text }] : [], view: { number } });
@@ -45,5 +45,23 @@ describe("a match", () => {
       (note) => `${note.name} ${note.kind}`,
     );
     expect(lines.map((line) => line.text)).toEqual(["one", "Alba lost", "three"]);
+  });
+});
+
+describe("what is news", () => {
+  const by = (...seats: (number | null)[]): Step[] => seats.map((seat, number) => ({ number, at_ms: 0, seat: null, events: [{ type: `E${number}`, ...(seat === null ? {} : { seat }) }], view: {} }));
+  const told = (steps: Step[], shown: number, seat: number | null) => news(steps, shown, seat).map((event) => event.type);
+
+  it("is all that the others did since one's own turn", () => {
+    expect(told(by(null, 0, 0, 1, 1, 2, null), 6, 0)).toEqual(["E3", "E4", "E5", "E6"]);
+  });
+
+  it("is one's own turn right after it", () => {
+    expect(told(by(null, 1, 0, 0), 3, 0)).toEqual(["E2", "E3"]);
+  });
+
+  it("is the turn of the last player for those who look on, and nothing before anything", () => {
+    expect(told(by(null, 1, 2, 2, null), 3, null)).toEqual(["E2", "E3"]);
+    expect(told([], -1, null)).toEqual([]);
   });
 });

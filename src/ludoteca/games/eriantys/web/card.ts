@@ -4,8 +4,10 @@ import Cover from "./Cover.svelte";
 
 export default {
   Cover,
+  title: "Eriantys",
   order: 3,
   minutes: 45,
+  simple: { options: { mode: "Basic" }, text: { en: "Without coins and characters.", it: "Senza monete e personaggi." } },
   text: {
     en: {
       blurb: "Move students and Mother Nature, win the islands.",

@@ -69,10 +69,11 @@ function words(p: Phrases): Words<View> {
           return null;
       }
     },
+    ended: (outcome, names) => p.ended[outcome.reason]?.(names.filter((_, seat) => outcome.ranks[seat] === 1).join(" + ")) ?? "",
     facts(view, seat) {
       const player = view.players[seat]!;
-      const facts = [{ value: player.towers, label: p.towersTitle.toLowerCase(), phone: true }];
-      return view.mode === "Expert" ? [...facts, { value: player.coins, label: p.coinsTitle, phone: true }] : facts;
+      const facts = [{ value: player.towers, label: p.towerWord(player.towers), phone: true }];
+      return view.mode === "Expert" ? [...facts, { value: player.coins, label: p.coinWord(player.coins), phone: true }] : facts;
     },
   };
 }

@@ -4,6 +4,7 @@ import Cover from "./Cover.svelte";
 
 export default {
   Cover,
+  title: "Multisweeper",
   order: 5,
   minutes: 10,
   // Only programs that speak the line protocol notice these.
@@ -29,7 +30,7 @@ export default {
         mines: { label: "Mine", hint: "0: quante si addicono al campo" },
         spread: { label: "Uno zero apre", values: { eight: "le otto vicine", four: "le quattro vicine" } },
         safe_first_click: { label: "Primo clic sicuro" },
-        lost_player: { label: "Chi esce", values: { abort: "chiude per tutti", forfeit: "perde il turno" } },
+        lost_player: { label: "Chi esce", values: { abort: "chiude per tutti", forfeit: "perde la manche" } },
         rotate_start: { label: "Inizia a rotazione" },
       },
     },

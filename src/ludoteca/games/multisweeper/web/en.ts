@@ -36,6 +36,7 @@ export const en = {
   },
   knockOut: "Knock-out",
   roundOf: (round: number, rounds: number) => `round ${round} of ${rounds}`,
+  ended: (name: string, rounds: number) => `${name} alone hit no mine, in ${rounds} ${rounds === 1 ? "round" : "rounds"}.`,
   lostBoard: "Where the mines were",
 };
 

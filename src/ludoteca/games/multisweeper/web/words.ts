@@ -48,6 +48,10 @@ function words(p: Phrases): Words<View> {
       const next = view.mover === null ? -1 : view.order[(view.order.indexOf(view.mover) + 1) % view.order.length];
       return [{ label: seat === next && view.order.length > 1 ? p.next : p.inRound }];
     },
+    ended(outcome, names, view) {
+      const winner = outcome.ranks.indexOf(1);
+      return winner < 0 ? "" : p.ended(names[winner] ?? "", Math.max(1, view.out.length));
+    },
     out: (view, seat) => view.out.some((one) => one.seat === seat),
   };
 }

@@ -4,6 +4,7 @@ import Cover from "./Cover.svelte";
 
 export default {
   Cover,
+  title: "Masters of Renaissance",
   order: 4,
   minutes: 60,
   text: {

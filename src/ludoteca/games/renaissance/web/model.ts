@@ -1,5 +1,5 @@
 /** What the dialogs compute: sums, a first arrangement, the steps that a whole decision is sent as. No rules. */
-import { CARDS, GIVES, LEADER_PLACES, LEADERS, PLACES, RESOURCES, type Action, type Depot, type PlayerBoard, type Resource, type Stock, type View } from "./types";
+import { CARDS, COLOURS, GIVES, LEADER_PLACES, LEADERS, PLACES, RESOURCES, type Action, type Depot, type PlayerBoard, type Resource, type Stock, type View } from "./types";
 
 export const NOTHING: Stock = [0, 0, 0, 0];
 export const plus = (one: Stock, other: Stock): Stock => one.map((count, at) => count + other[at]!) as Stock;
@@ -23,6 +23,9 @@ export function price(board: PlayerBoard, card: string): Stock {
   const discounts = board.played.filter((leader) => LEADERS[leader]!.kind === "discount").map((leader) => one(LEADERS[leader]!.resource));
   return discounts.reduce((cost, less) => cost.map((count, at) => Math.max(0, count - less[at]!)) as Stock, CARDS[card]!.cost);
 }
+
+/** The place of a card's deck in the grid: level 3 first. */
+export const placeOf = (card: string): number => (3 - CARDS[card]!.level) * COLOURS.length + COLOURS.indexOf(CARDS[card]!.colour);
 
 // Placing.
 

@@ -101,9 +101,9 @@ function words(p: Phrases): Words<View> {
     facts(view, seat) {
       const board = view.boards[seat]!;
       return [
-        { value: points(board), label: p.points, score: true },
+        { value: points(board), label: p.points(points(board)), score: true },
         { value: board.faith, label: p.marbles.red },
-        { label: p.cardsOf7(board.slots.flat().length) },
+        { label: p.cardsOf7(board.slots.flat().length), wide: true },
       ];
     },
     ended(outcome, names, view) {

@@ -53,7 +53,12 @@ export const en = {
     legal: { Move: "legal: move here", Build: "legal: build here", Place: "legal: place a worker", mixed: "legal: move or build here", source: "legal: take this worker" },
   },
   out: "out",
-  tokens: "tokens",
+  tokens: (count: number): string => (count === 1 ? "token" : "tokens"),
+  ended: {
+    climbed: (name: string) => `${name}'s worker went up to the third level.`,
+    blocked: (name: string) => `Nobody but ${name} could go on.`,
+    power: (name: string, god: string) => `${name} won by the power of ${god}.`,
+  },
 };
 
 export type Phrases = typeof en;

@@ -55,5 +55,10 @@ export const it: Phrases = {
     legal: { Move: "possibile: muovi qui", Build: "possibile: costruisci qui", Place: "possibile: metti una pedina", mixed: "possibile: muovi o costruisci qui", source: "possibile: scegli questa pedina" },
   },
   out: "fuori",
-  tokens: "gettoni",
+  tokens: (count) => (count === 1 ? "gettone" : "gettoni"),
+  ended: {
+    climbed: (name) => `Una pedina di ${name} è salita al terzo livello.`,
+    blocked: (name) => `Nessuno tranne ${name} poteva continuare.`,
+    power: (name, god) => `${name} ha vinto con il potere di ${god}.`,
+  },
 };

@@ -1,10 +1,13 @@
 /** The game in words. */
-import type { Words } from "$lib/board";
+import type { Fact, Words } from "$lib/board";
+import type { Language } from "$lib/settings.svelte";
 import { en, type Phrases } from "./en";
+import { godName } from "./gods";
 import { it } from "./it";
 import { nameOf, type Cell, type Colour, type View } from "./types";
 
-function words(p: Phrases): Words<View> {
+function words(p: Phrases, language: Language): Words<View> {
+  const POWER = "by the power of ";
   return {
     turn: (view) => (view.phase === "over" ? [] : [view.seat]),
     ask(question, view, seat) {
@@ -32,9 +35,9 @@ function words(p: Phrases): Words<View> {
         case "TurnBegan":
           return event.phase === "play" ? { text: p.tell.turn(name), heading: true } : null;
         case "GodOffered":
-          return { seat, text: p.tell.offered(name, event.god as string) };
+          return { seat, text: p.tell.offered(name, godName(event.god as string, language)) };
         case "GodTaken":
-          return { seat, text: p.tell.taken(name, event.god as string) };
+          return { seat, text: p.tell.taken(name, godName(event.god as string, language)) };
         case "StartChosen":
           return { seat, text: p.tell.begins(name) };
         case "ColourChosen":
@@ -60,14 +63,19 @@ function words(p: Phrases): Words<View> {
       }
     },
     facts(view, seat) {
-      const facts = [];
-      if (view.tokens[seat]) facts.push({ value: view.tokens[seat], label: p.tokens });
+      const facts: Fact[] = view.gods[seat] ? [{ label: godName(view.gods[seat], language), phone: true }] : [];
+      if (view.tokens[seat]) facts.push({ value: view.tokens[seat], label: p.tokens(view.tokens[seat]!) });
       if (view.out[seat]) facts.push({ label: p.out });
       return facts;
+    },
+    ended({ reason, ranks }, names) {
+      const winner = names[ranks.indexOf(1)] ?? "";
+      if (reason.startsWith(POWER)) return p.ended.power(winner, godName(reason.slice(POWER.length), language));
+      return reason === "nobody else could go on" ? p.ended.blocked(winner) : p.ended.climbed(winner);
     },
     out: (view, seat) => view.out[seat] ?? false,
   };
 }
 
 export const phrases = { en, it };
-export default { en: words(en), it: words(it) };
+export default { en: words(en, "en"), it: words(it, "it") };

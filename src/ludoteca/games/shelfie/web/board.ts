@@ -1,5 +1,7 @@
 import type { GameBoard } from "$lib/board";
 import Board from "./Board.svelte";
+import Player from "./Player.svelte";
+import Seat from "./Seat.svelte";
 import words from "./words";
 
-export default { Board, words } satisfies GameBoard;
+export default { Board, Seat, Player, words } satisfies GameBoard;

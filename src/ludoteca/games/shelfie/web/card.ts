@@ -6,6 +6,7 @@ import Defs from "./Defs.svelte";
 export default {
   Cover,
   Defs,
+  title: "My Shelfie",
   order: 2,
   minutes: 30,
   text: {

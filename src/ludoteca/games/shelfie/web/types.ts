@@ -29,6 +29,12 @@ export interface TakeTiles extends GameRecord { type: "TakeTiles"; cells: Cell[]
 export interface FillColumn extends GameRecord { type: "FillColumn"; column: number; tiles: Tile[] }
 export type Action = TakeTiles | FillColumn;
 
+/** The column of this player's shelf that was filled last, as far as it is news. */
+export function lastOf(news: GameRecord[], seat: number): { column: number; count: number } | null {
+  const fill = news.findLast((event) => event.type === "ColumnFilled" && event.seat === seat);
+  return fill ? { column: fill.column as number, count: (fill.tiles as Tile[]).length } : null;
+}
+
 export const ROOM = 9;
 export const COLUMNS = 5;
 export const ROWS = 6;

@@ -38,10 +38,10 @@ function words(p: Phrases): Words<View> {
       }
     },
     facts(view, seat) {
-      const taken = view.commons.map((common) => common.taken[seat] ?? 0).filter((value) => value > 0);
-      const facts = [{ value: view.points[seat] ?? 0, label: p.points, score: true }];
-      return taken.length ? [...facts, { value: taken.join(" + "), label: p.tokens, score: false }] : facts;
+      const points = view.points[seat] ?? 0;
+      return [{ value: points, label: p.points(points), score: true }];
     },
+    ended: (outcome) => (outcome.reason.includes("tied") ? p.tied : ""),
     scores: p.scores,
   };
 }
