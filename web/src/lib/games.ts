@@ -10,6 +10,11 @@ const boards = import.meta.glob<GameBoard>("../../../src/ludoteca/games/*/web/bo
 /** All drawings that games use by name. */
 export const allDefs = Object.values(cards).flatMap((one) => (one.Defs ? [one.Defs] : []));
 
+/** The games that this page has a card for, in their order: the house may have more, or fewer. */
+export const known: readonly string[] = Object.entries(cards)
+  .sort(([, one], [, other]) => one.order - other.order)
+  .map(([path]) => path.split("/").at(-3)!);
+
 /** A game's place in the lobby; null for one that has drawn none. */
 export function card(game: string): GameCard | null {
   return cards[`${GAMES}/${game}/web/card.ts`] ?? null;

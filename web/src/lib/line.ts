@@ -10,6 +10,11 @@ export const PAUSES_MS = [250, 500, 1000, 2000, 4000, 8000];
 export const QUIET_MS = 10_000;
 export const SILENCE_MS = 15_000;
 
+/** Where the house is spoken to. */
+export function lineAddress(): string {
+  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
+}
+
 export interface LineEvents {
   /** The line stands: say who you are. */
   opened(): void;

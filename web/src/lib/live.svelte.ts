@@ -1,7 +1,7 @@
 /** A seat or a place beside a running table: speaks the protocol, and feeds a match. */
 
 import { reasonOf } from "./i18n.svelte";
-import { Line, type LineState } from "./line";
+import { Line, lineAddress, type LineState } from "./line";
 import { Match } from "./match.svelte";
 import { OPTIONS_MAX, type FromServer, type GameRecord, type Terms } from "./protocol";
 import * as seats from "./seats";
@@ -27,6 +27,8 @@ const NAME_ATTEMPTS_MAX = 9;
 export class Live {
   match = new Match();
   line = $state<LineState>("connecting");
+  /** The line broke, or never stood, and has not come back: a first attempt is no loss. */
+  lost = $state(false);
   retryAt = $state(0);
   trouble = $state("");
   closed = $state.raw<Closed | null>(null);
@@ -42,15 +44,16 @@ export class Live {
   #nameAttempt = 1;
   #seatedListeners: ((id: string) => void)[] = [];
 
-  constructor(intent: { table: string } | { open: NewTable }) {
+  constructor(intent: { table: string; sit?: boolean } | { open: NewTable }) {
     this.#table = "table" in intent ? intent.table : "";
+    this.#sitting = "table" in intent && intent.sit === true;
     this.#opening = "open" in intent ? intent.open : null;
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.#line = new Line(`${scheme}://${location.host}/ws`, {
+    this.#line = new Line(lineAddress(), {
       opened: () => this.#greet(),
       heard: (message) => this.#hear(message),
       changed: (state, pause) => {
         this.line = state;
+        if (state !== "connecting") this.lost = state === "down";
         this.retryAt = Date.now() + pause;
       },
     });
@@ -248,8 +251,14 @@ export class Live {
       this.#nameAttempt += 1;
       this.#hello(`${settings.nickname} ${this.#nameAttempt}`);
     } else {
+      const sitting = this.#sitting;
       if (request === "hello" || request === "sit") this.#sitting = false;
       this.refused = { code, reason };
+      // Whoever came to sit down and cannot may still look on.
+      if (sitting && this.match.info === null) {
+        if (request === "hello") this.#hello("");
+        else this.#line.send({ type: "watch", table: this.#table });
+      }
     }
   }
 

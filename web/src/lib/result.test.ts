@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { en, list } from "./en";
-import { headline, summary } from "./result";
+import { headline, margin, summary } from "./result";
 
 describe("how a match ended", () => {
   const won = { ranks: [2, 1], reason: "", scores: {} };
@@ -10,6 +10,13 @@ describe("how a match ended", () => {
     expect(headline({ ...won, ranks: [1, 1] }, ["Alba", "Bruno"], en.result, list)).toBe("Alba and Bruno win");
     expect(headline({ ...won, ranks: [2] }, ["Alba"], en.result, list)).toBe("Nobody wins");
     expect(headline({ ...won, ranks: [] }, ["Alba"], en.result, list)).toBe("The match was broken off");
+  });
+
+  it("says by how much, where that is a number", () => {
+    expect(margin({ ...won, scores: { total: [31, 38] } })).toBe(7);
+    expect(margin({ ...won, ranks: [1, 1], scores: { total: [31, 31] } })).toBeNull();
+    expect(margin({ ...won, ranks: [1], scores: { total: [31] } })).toBeNull();
+    expect(margin(won)).toBeNull();
   });
 
   it("fits one line of the lobby", () => {

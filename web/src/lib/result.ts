@@ -15,6 +15,15 @@ export function headline(
   return winners.length === 1 ? words.wins(list(winners)) : words.win(list(winners));
 }
 
+/** By how many points the first won; null where there is no such number. */
+export function margin(outcome: Outcome): number | null {
+  const totals = Object.values(outcome.scores).at(-1);
+  if (!totals || totals.length < 2) return null;
+  const first = totals.filter((_, seat) => outcome.ranks[seat] === 1);
+  const others = totals.filter((_, seat) => outcome.ranks[seat] !== 1);
+  return first.length === 1 && others.length ? first[0]! - Math.max(...others) : null;
+}
+
 /** A finished match in one line of the lobby: "Alba beat Nina", "Karin 41, Luca 38". */
 export function summary(
   outcome: Outcome | null,

@@ -1,6 +1,8 @@
 /** The one line this page holds: kept when the lobby opens a table and the table's page takes over. */
 
+import { lineAddress } from "./line";
 import { Live, type NewTable } from "./live.svelte";
+import { OPTIONS_MAX, type FromClient, type FromServer } from "./protocol";
 import { router } from "./router.svelte";
 
 let current: Live | null = null;
@@ -18,6 +20,35 @@ function replaceBy(live: Live): Live {
 /** Open a table; the page goes there once we sit. */
 export function openTable(table: NewTable): Live {
   return replaceBy(new Live({ open: table }));
+}
+
+/** Come to a table to sit down at it. */
+export function sitAt(table: string): void {
+  replaceBy(new Live({ table, sit: true }));
+  router.go(`/table/${table}`);
+}
+
+const ANSWER_MS_MAX = 3000;
+
+/** Why the house would not let somebody in by this name; null when it would, or does not answer. */
+export function refusal(name: string): Promise<{ code: string; reason: string } | null> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(lineAddress());
+    const finish = (answer: { code: string; reason: string } | null) => {
+      clearTimeout(timer);
+      // The name is free again when the house has heard us go.
+      socket.onclose = () => resolve(answer);
+      socket.close();
+    };
+    const timer = setTimeout(() => finish(null), ANSWER_MS_MAX);
+    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", name, follow: "views", options_max: OPTIONS_MAX } satisfies FromClient));
+    socket.onerror = () => finish(null);
+    socket.onmessage = (event: MessageEvent<string>) => {
+      const message = JSON.parse(event.data) as FromServer;
+      if (message.type === "declined") finish({ code: message.code, reason: message.reason });
+      else if (message.type === "welcome") finish(null);
+    };
+  });
 }
 
 /** The line to this table: the one we have, or a new one. */

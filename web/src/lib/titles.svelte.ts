@@ -1,5 +1,6 @@
 /** The games the house has, asked once. */
 
+import { card } from "./games";
 import type { GameInfo } from "./protocol";
 import { get } from "./story";
 
@@ -23,7 +24,7 @@ export function gameOf(name: string): GameInfo | null {
   return games.list.find((game) => game.name === name) ?? null;
 }
 
-/** A game's title; until we know it, its name. */
+/** A game's title; until the house has said it, as its card has it. */
 export function titleOf(name: string): string {
-  return gameOf(name)?.title ?? name;
+  return gameOf(name)?.title ?? card(name)?.title ?? name;
 }

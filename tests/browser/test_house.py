@@ -1,0 +1,201 @@
+"""The house around the tables: the lobby, sitting down, first opponents, invitations, words, and what stays behind."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+from tests import rig
+from tests.browser import player, reach
+from tests.browser.conftest import Visit
+
+pytestmark = pytest.mark.slow
+
+SHIFT_MAX = 0.02
+NODES_LEFT_MAX = 200
+VISITS = 10
+
+
+async def test_a_newcomer_meets_an_easy_bot_and_the_simplest_game_and_is_remembered(
+    tmp_path: Path, visit: Visit
+):
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+        page = await visit(server, name="Alba")
+        card = page.locator('.game[data-game="eriantys"]')
+        await expect(card.locator(".bots small")).to_have_text("easy")
+        await card.get_by_role("button", name="Play bots easy").click()
+        await page.wait_for_url("**/table/*")
+        table = await _table(page)
+        assert [chair["bot"] for chair in table["chairs"]] == ["", "easy"]
+        assert table["options"]["mode"] == "Basic"
+
+        await page.goto(page.url.split("/table")[0])
+        await page.get_by_role("button", name="How the bots play Eriantys").click()
+        await player.choose(page, "Bots", "strong")
+        await player.choose(page, "Opponents", "2")
+        await player.choose(page, "Game", "in full")
+        await page.locator("dialog").get_by_role("button", name="Play bots").click()
+        await page.wait_for_url("**/table/*")
+        table = await _table(page)
+        assert [chair["bot"] for chair in table["chairs"]] == ["", "strong", "strong"]
+        assert table["options"]["mode"] == "Expert"
+
+        await page.goto(page.url.split("/table")[0])
+        await expect(card.locator(".bots small")).to_have_text("strong")
+
+
+async def _table(page: Page) -> dict[str, Any]:
+    """The table of this page, once its match has begun."""
+    await page.locator("#board[data-drawn=true]").wait_for()
+    table: dict[str, Any] = await page.evaluate(
+        "fetch(`/api/tables/${location.pathname.split('/').pop()}`).then((found) => found.json())"
+    )
+    return table
+
+
+async def test_bots_are_seated_by_level_at_the_table(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+        page = await visit(server, name="Alba")
+        await player.open_table(page, "santorini", players=3, bots="")
+        await page.get_by_role("button", name="Seat a bot: medium").click()
+        await page.get_by_role("button", name="Seat a bot: easy").click()
+        table = await _table(page)
+        assert [chair["bot"] for chair in table["chairs"]] == ["", "medium", "easy"]
+
+
+async def test_sitting_down_takes_one_click(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", durability="off") as server:
+        alba = await visit(server, name="Alba")
+        await player.open_table(alba, "santorini", bots="")
+        bruno = await visit(server, name="Bruno")
+        await bruno.locator(".item").get_by_role("button", name="Sit down").click()
+        await expect(bruno.locator(".seat .name")).to_have_text(["Alba", "Bruno"])
+        # Whoever comes too late looks on, and is told why.
+        await expect(alba.locator(".seat .name")).to_have_text(["Alba", "Bruno"])
+
+
+async def test_a_name_that_the_house_does_not_take_is_refused_at_once(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", durability="off") as server:
+        page = await visit(server, name="Bot-Ada")
+        await expect(page.locator(".me [role=alert]")).to_contain_text("Not possible")
+        await expect(page.get_by_role("button", name="Saved")).to_have_count(0)
+        await page.get_by_role("textbox").first.fill("Alba")
+        await page.get_by_role("textbox").first.press("Enter")
+        await expect(page.get_by_role("button", name="Saved")).to_be_visible()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "ludoteca.test"])
+async def test_copied_is_only_said_when_it_was(tmp_path: Path, visit: Visit, host: str):
+    """Under a name of one's own network there is no TLS, and a browser gives such a page no clipboard."""
+    async with rig.house(tmp_path, "http", durability="off", hosts=["ludoteca.test"]) as server:
+        page = await visit(server, host=host)
+        assert await page.evaluate("isSecureContext") == (host == "127.0.0.1")
+        await page.context.grant_permissions([])
+        await player.open_table(page, "santorini", bots="")
+        await page.get_by_role("button", name="Copy", exact=True).click()
+        await expect(page.get_by_role("button", name="Copied")).to_be_visible()
+        say = page.get_by_placeholder("Say something")
+        await say.focus()
+        await page.keyboard.press("Control+V")
+        assert await say.input_value() == page.url
+        # Where nothing can be copied, nothing is said to be: the link is selected.
+        await page.reload()
+        await page.evaluate("document.execCommand = () => false")
+        await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        await page.get_by_role("button", name="Copy", exact=True).click()
+        await expect(page.get_by_text("It is selected")).to_be_visible()
+        await expect(page.get_by_role("button", name="Copied")).to_have_count(0)
+        assert await page.evaluate("getSelection().toString()") == page.url
+
+
+_SHIFTS = """window.shift = 0; new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) if (!one.hadRecentInput) window.shift += one.value;
+}).observe({ type: 'layout-shift', buffered: true });"""
+
+
+@pytest.mark.parametrize("phone", [False, True])
+async def test_nothing_jumps_in_the_lobby_or_at_a_table(tmp_path: Path, visit: Visit, phone: bool):
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+        host = await visit(server, name="Bruno")
+        await player.open_table(host, "santorini", bots="")
+        page = await visit(server, phone=phone)
+        await page.context.add_init_script(_SHIFTS)
+        await page.reload()
+        await page.locator(".item .btn").first.wait_for()
+        await page.wait_for_timeout(300)
+        assert await page.evaluate("shift") < SHIFT_MAX
+        await page.locator('.game[data-game="renaissance"] .bots .btn').first.click()
+        await page.locator("#board[data-drawn=true]").wait_for()
+        await page.reload()
+        await page.locator("#board [data-option]").first.wait_for()
+        await page.wait_for_timeout(300)
+        assert await page.evaluate("shift") < SHIFT_MAX
+
+
+async def test_no_table_stays_in_memory_after_it_was_left(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+        page = await visit(server, name="Alba")
+        session = await page.context.new_cdp_session(page)
+
+        async def nodes() -> int:
+            for _ in range(3):
+                await session.send("HeapProfiler.collectGarbage")
+            return int((await session.send("Memory.getDOMCounters"))["nodes"])
+
+        async def look_in() -> None:
+            await page.locator('.game[data-game="eriantys"] .bots .btn').first.click()
+            await page.locator("#board [data-option]").first.wait_for()
+            # Away and back again keeps the seat; leaving gives it up.
+            await page.get_by_role("link", name="Ludoteca").click()
+            await page.get_by_role("button", name="Go on").click()
+            await page.locator("#board [data-option]").first.wait_for()
+            await page.get_by_role("button", name="Leave", exact=True).click()
+            await page.locator("dialog").get_by_role("button", name="Leave").click()
+            await page.locator(".game").first.wait_for()
+
+        await look_in()
+        before = await nodes()
+        for _ in range(VISITS):
+            await look_in()
+        assert await nodes() - before < NODES_LEFT_MAX
+
+
+async def test_a_table_that_is_not_there_says_so_and_nothing_else(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", durability="off") as server:
+        page = await visit(server, "/table/nowhere")
+        await expect(page.locator(".ask")).to_have_text("There is no such table (any more).")
+        await expect(page.get_by_text("about to begin")).to_have_count(0)
+        await expect(page.get_by_role("button", name="Invite someone")).to_have_count(0)
+        await page.goto(page.url.replace("table", "replay"))
+        await expect(page.locator(".ask")).to_have_text("There is no such table (any more).")
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+async def test_no_word_of_the_lobby_is_cut_off_in_either_language(
+    tmp_path: Path, visit: Visit, language: str
+):
+    async with rig.house(tmp_path, "http", durability="off") as server:
+        page = await visit(server, language=language)
+        await page.locator(".bots small").first.wait_for()
+        looking = reach.Explorer.at(page)
+        for size in (*reach.SCREENS, *reach.PHONES):
+            await looking.resize(size)
+            assert await reach.probe(page) == [], size
+
+
+async def test_the_marks_of_a_player_have_the_colour_of_the_workers(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+        page = await visit(server, name="Alba")
+        await player.open_table(page, "santorini", options={"Gods": "none"})
+        await player.play(page, turns=8)
+        for seat, worker in enumerate(await page.locator(".seat .pip").all()):
+            colour = await worker.evaluate("(one) => getComputedStyle(one).color")
+            hues = {
+                "LIGHT_BLUE": "rgb(26, 111, 153)",
+                "MAGENTA": "rgb(168, 50, 127)",
+                "WHITE": "rgb(106, 99, 87)",
+            }
+            story = await page.evaluate(
+                "fetch(`/api/tables/${location.pathname.split('/').pop()}/story`).then((found) => found.json())"
+            )
+            assert colour == hues[story["steps"][-1]["view"]["colours"][seat]]
