@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from ludoteca import games
@@ -94,3 +95,19 @@ def test_renaissance_has_the_bonus_cells_of_the_track():
         if points != (CELL_POINTS[cell - 1] if cell else 0)
     ]
     assert bonus == steps
+
+
+def test_the_operators_page_has_every_setting_of_every_protocol():
+    text = (DOCS / "hosting.md").read_text()
+    table = text[text.index("| `eriantys.heartbeat_interval_s`") :].split("\n\n")[0].splitlines()
+    told: dict[str, str] = {}
+    for row in table:
+        keys, _, defaults = (cell.strip() for cell in row.strip("|").split("|"))
+        told |= dict(zip(keys.replace("`", "").split(", "), defaults.split(", "), strict=True))
+    known = {
+        f"{game.name}.{key}": str(value)
+        for game in games.load_all()
+        if game.wire is not None
+        for key, value in msgspec.structs.asdict(game.wire.settings()).items()
+    }
+    assert told == known
