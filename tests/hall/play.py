@@ -7,7 +7,10 @@ from typing import Any
 from ludoteca import games
 from ludoteca.core import Dice, Game
 from ludoteca.core.requests import Request, Terms
-from ludoteca.hall import Defaults, Guest, GuestId, Hall, Limits, Table
+from ludoteca.hall import Defaults, Guest, GuestId, Hall, Limits, Post, Table
+from ludoteca.hall.chair import Chair
+from ludoteca.journal import Match
+from ludoteca.journal.records import Opened
 
 
 class Known(dict[str, Defaults]):
@@ -104,3 +107,41 @@ class Person:
     def count(self, kind: type) -> int:
         """How many notices of this kind came."""
         return sum(isinstance(notice, kind) for notice in self.heard)
+
+
+def a_table(
+    id: str = "t1",
+    seats: int = 2,
+    *,
+    game: str = "multisweeper",
+    label: str = "",
+    terms: Terms | None = None,
+    post: Post | None = None,
+    history_max: int = 256,
+) -> Table:
+    """A table by itself, opened just now and known to no hall."""
+    known = games.load(game)
+    options = known.settle(known.options(), seats)
+    opened = Opened(id, game, label or id, seats, options, terms or Terms(), known.version)
+    stand_in = lambda _table, seat: GuestId(900 + seat)  # noqa: E731
+    table = Table(Match(known), opened, 0, post or Post(), stand_in, history_max)
+    table.open(opened, 0.0)
+    return table
+
+
+def sit(table: Table, seat: int, name: str, guest: int = 0, *, bot: str = "", ready: bool = True) -> Chair:
+    """Somebody sits down there; a guest whose id is the seat's number and one, unless it is named."""
+    chair = Chair("bot" if bot else "house", f"key of {name}", bot)
+    chair.name = chair.given = name
+    table.sit(GuestId(guest or seat + 1), seat, chair)
+    if ready:
+        table.ready(seat, table.game.preferences(), 0.0)
+    return chair
+
+
+def playing(table: Table, *names: str) -> Table:
+    """The same table once these have sat down and begun."""
+    for seat, name in enumerate(names):
+        sit(table, seat, name)
+    table.start(5, 0.0)
+    return table

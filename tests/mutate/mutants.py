@@ -71,6 +71,8 @@ def _changes(node: ast.AST, building: bool = False) -> Iterator[tuple[_Place, st
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "type_params", "bases"):
             continue
+        if name == "keywords" and isinstance(node, ast.ClassDef):
+            continue  # Whether records can be changed is what mypy looks after.
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST) and not _nobody_looks(child):
                 yield from _changes(child, building)
@@ -86,6 +88,8 @@ def _nobody_looks(node: ast.AST) -> bool:
             return name in _UNREACHABLE
         case ast.FunctionDef(name=name):
             return name in _UNREAD
+        case ast.ClassDef(bases=[ast.Name(id="Protocol")]):
+            return True
         case ast.Assign(targets=[ast.Name(id="__slots__" | "__all__")]) | ast.Assert():
             return True
     return False

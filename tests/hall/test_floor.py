@@ -1,0 +1,218 @@
+"""The floor: tables are looked after, woken at their time, and one that breaks down falls alone."""
+
+from functools import partial
+
+import pytest
+from tests.hall.play import a_table, playing, sit
+
+from ludoteca.core import Refused
+from ludoteca.core.notices import Gone
+from ludoteca.core.requests import Terms
+from ludoteca.hall import GuestId, Limits, Post, Table
+from ludoteca.hall.floor import Ended, Floor, Freed
+
+
+class Ground:
+    """A floor with its post."""
+
+    def __init__(self, **limits: float) -> None:
+        self.post = Post()
+        self.floor = Floor(Limits(**limits), self.post)  # type: ignore[arg-type]
+
+    def table(self, *names: str, id: str = "t1", terms: Terms | None = None, seats: int = 2) -> Table:
+        """A table on this floor; a match when all seats are taken."""
+        table = a_table(id, seats, terms=terms, post=self.post)
+        for seat, name in enumerate(names):
+            sit(table, seat, name)
+        if len(names) == seats:
+            table.start(5, 0.0)
+        self.floor.add(table)
+        return table
+
+
+def crash() -> None:
+    raise ZeroDivisionError
+
+
+def test_what_breaks_down_at_a_table_ends_that_table_alone() -> None:
+    ground = Ground()
+    table, other = ground.table("Anna", "Bruno"), ground.table("Carla", "Dora", id="t2")
+    ground.floor.guarded(table, 1.0, crash)
+    assert [(name, type(error)) for name, error in ground.post.crashes] == [("t1", ZeroDivisionError)]
+    assert ground.floor.take_news() == [Ended(table)]
+    assert ground.floor.take_news() == []
+    assert table.phase == "over"
+    assert other.phase == "playing"
+    told = [notice for _, notice in ground.post.letters if isinstance(notice, Gone)]
+    assert [notice.code for notice in told] == ["crashed"] * 2
+
+
+def test_a_table_that_cannot_even_be_closed_is_gone_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    ground = Ground()
+    table = ground.table("Anna", "Bruno")
+    monkeypatch.setattr(Table, "close", lambda *_: crash())
+    ground.floor.guarded(table, 1.0, crash)
+    assert len(ground.post.crashes) == 2
+    assert ground.floor.take_news() == [Ended(table)]
+
+
+def test_a_refusal_is_no_crash() -> None:
+    ground = Ground()
+    table = ground.table("Anna", "Bruno")
+
+    def refuse() -> None:
+        raise Refused("no")
+
+    with pytest.raises(Refused):
+        ground.floor.guarded(table, 1.0, refuse)
+    assert not ground.post.crashes
+    assert table.phase == "playing"
+
+
+def test_what_concerns_no_table_of_the_floor_is_nobodys_to_swallow() -> None:
+    ground = Ground()
+    for table in (None, a_table("unknown")):
+        with pytest.raises(ZeroDivisionError):
+            ground.floor.guarded(table, 1.0, crash)
+    assert not ground.post.crashes
+
+
+def test_who_does_something_at_a_table_has_it_looked_after() -> None:
+    ground = Ground(deserted_s=50.0)
+    table = ground.table("Anna", "Bruno")
+    ground.floor.guarded(table, 1.0, lambda: None)
+    assert table.deserted_since is None
+    assert ground.floor.alarm() is None
+    for _, chair in table.taken():
+        chair.guest = None
+    ground.floor.guarded(table, 2.0, lambda: None)
+    assert table.deserted_since == 2.0
+    assert ground.floor.alarm() == 52.0
+    ground.floor.guarded(table, 3.0, lambda: None)
+    assert table.deserted_since == 2.0, "since when it is deserted does not change by looking"
+    table.chair(0).guest = GuestId(1)
+    ground.floor.guarded(table, 4.0, lambda: None)
+    assert table.deserted_since is None
+    ground.floor.tick(52.0)
+    assert table.phase == "playing", "the alarm of a table where somebody is again means nothing"
+
+
+def test_a_deserted_match_ends_at_the_operators_time_and_not_before() -> None:
+    ground = Ground(deserted_s=50.0)
+    table = ground.table("Anna", "Bruno")
+    for _, chair in table.taken():
+        chair.guest = None
+    ground.floor.tend(table, 10.0)
+    ground.floor.tick(59.9)
+    assert ground.floor.take_news() == []
+    ground.floor.tick(60.0)
+    assert table.phase == "over"
+    assert ground.floor.take_news() == [Ended(table)]
+    assert ground.floor.alarm() is None
+
+
+@pytest.mark.parametrize(("abandoned_s", "deserted_s", "kept_s"), [(5, 50, 5), (50, 5, 5)])
+def test_a_match_that_all_gave_up_is_kept_for_a_shorter_time(
+    abandoned_s: float, deserted_s: float, kept_s: float
+) -> None:
+    ground = Ground(abandoned_s=abandoned_s, deserted_s=deserted_s)
+    table = ground.table("Anna", "Bruno")
+    for _, chair in table.taken():
+        chair.guest, chair.gave_up = None, True
+    ground.floor.tend(table, 10.0)
+    assert ground.floor.alarm() == 10.0 + kept_s
+
+
+def test_an_open_table_without_people_is_closed_at_once() -> None:
+    ground = Ground()
+    table = ground.table("Anna")
+    chair = table.chair(0)
+    chair.guest = None
+    ground.floor.tend(table, 1.0)
+    assert ground.floor.take_news() == [], "somebody who was ready may come back"
+    chair.ready = False
+    ground.floor.tend(table, 1.0)
+    assert table.phase == "over"
+    assert ground.floor.take_news() == [Ended(table)]
+
+
+def test_an_open_table_with_bots_alone_is_closed_at_once() -> None:
+    ground = Ground()
+    table = ground.table()
+    sit(table, 0, "Bot-Ada", bot="random")
+    ground.floor.tend(table, 1.0)
+    assert table.phase == "over"
+
+
+def test_a_table_that_is_over_ends_with_the_last_who_goes() -> None:
+    ground = Ground()
+    table = ground.table("Anna", "Bruno")
+    table.close("over", 1.0)
+    ground.floor.tend(table, 1.0)
+    assert ground.floor.take_news() == []
+    for _, chair in table.taken():
+        chair.guest = None
+    ground.floor.tend(table, 2.0)
+    assert ground.floor.take_news() == [Ended(table)]
+    ground.floor.tend(table, 3.0)
+    ground.floor.end(table)
+    assert ground.floor.take_news() == [], "once"
+
+
+def test_the_earliest_of_clock_grace_and_desertion_wakes_a_table() -> None:
+    ground = Ground(deserted_s=50.0)
+    table = ground.table("Anna", "Bruno", terms=Terms(grace_s=20.0, move_s=30.0))
+    ground.floor.tend(table, 0.0)
+    assert ground.floor.alarm() == 30.0
+    table.lost(1, 5.0)
+    ground.floor.tend(table, 5.0)
+    assert ground.floor.alarm() == 25.0
+    other = ground.table("Carla", id="t2", terms=Terms(grace_s=2.0))
+    other.lost(0, 6.0)
+    ground.floor.tend(other, 6.0)
+    assert ground.floor.alarm() == 8.0
+
+
+def test_a_chair_that_is_freed_by_time_is_told_with_its_key_and_name() -> None:
+    ground = Ground()
+    table = ground.table("Anna", "Bruno", seats=3, terms=Terms(grace_s=10.0))
+    table.lost(1, 0.0)
+    ground.floor.tend(table, 0.0)
+    ground.floor.tick(9.0)
+    assert ground.floor.take_news() == []
+    ground.floor.tick(10.0)
+    assert ground.floor.take_news() == [Freed(table, "key of Bruno", "Bruno")]
+    assert table.chairs[1] is None
+
+
+def test_a_crash_while_time_passes_does_not_keep_others_from_being_woken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ground = Ground()
+    first = ground.table("Anna", id="t1", terms=Terms(grace_s=10.0))
+    second = ground.table("Bruno", id="t2", terms=Terms(grace_s=11.0))
+    for table in (first, second):
+        table.lost(0, 0.0)
+        ground.floor.tend(table, 0.0)
+    monkeypatch.setattr(first, "company", None)
+    ground.floor.tick(20.0)
+    assert second.phase == "over"
+    assert {name for name, _ in ground.post.crashes} == {"t1"}
+
+
+def test_calls_are_made_with_the_floor_watching() -> None:
+    ground = Ground()
+    table = ground.table("Anna", "Bruno")
+    done: list[int] = []
+    ground.floor.guarded(table, 1.0, partial(done.append, 1))
+    assert done == [1]
+
+
+def test_only_tables_of_this_floor_are_tended() -> None:
+    ground = Ground()
+    stranger = playing(a_table("unknown"), "Anna", "Bruno")
+    for _, chair in stranger.taken():
+        chair.guest = None
+    ground.floor.tend(stranger, 1.0)
+    assert stranger.deserted_since is None
+    assert ground.floor.alarm() is None
