@@ -61,7 +61,7 @@ def _version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> N
     "--version", is_flag=True, callback=_version, expose_value=False, is_eager=True, help="Print the version."
 )
 def main() -> None:
-    """Ludoteca, a house for five networked board games.
+    """Ludoteca, a house for networked board games.
 
     `ludoteca serve` opens the house; people join it in a browser, in a terminal, or with any client of the
     games' own protocols.
