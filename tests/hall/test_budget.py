@@ -23,6 +23,7 @@ def test_a_bucket_gives_its_burst_at_once_and_then_what_flows_in() -> None:
     assert bucket.wait_s(100.25) == 0.25
     assert drink(bucket, 100.5) == 1
     assert drink(bucket, 102.0) == 3
+    assert bucket.wait_s(102.75) == 0, "one and a half is enough for one"
 
 
 def test_a_bucket_never_holds_more_than_its_burst() -> None:
