@@ -1,12 +1,20 @@
 """Starting again: every table that was live comes back, and a damaged one is set aside alone."""
 
+import asyncio
 import sqlite3
 from pathlib import Path
 
 import pytest
 from tests import rig
+from tests.disk import Disk
+from tests.hall.play import House as HallHouse
 
+from ludoteca.core.requests import Open
+from ludoteca.hall.post import Entry, Summary
 from ludoteca.server.archive import Archive
+from ludoteca.server.house import House
+from ludoteca.server.settings import Settings
+from ludoteca.server.world import World
 
 
 async def open_tables(folder: Path, names: list[str]) -> dict[str, dict[str, str]]:
@@ -89,3 +97,18 @@ async def test_finished_matches_stay_readable_and_are_not_played_on(tmp_path: Pa
     async with rig.house(tmp_path, "house", bot_workers=0) as server:
         assert not list(server.house.hall.tables)
         assert len(server.house.archive.matches()) == 1
+
+
+async def test_a_table_that_nobody_had_sat_down_at_yet_is_closed_and_not_set_aside() -> None:
+    """The house crashed between the record that opened it and the one that somebody sat down (seen in simulation)."""
+    before = HallHouse()
+    before.named("Anna").ask(Open("multisweeper", 2))
+    ((table, lines),) = before.lines.items()
+    info = before.hall.tables.find(table).info()
+    disk = Disk(lambda pause_s, call: asyncio.get_running_loop().call_later(pause_s, call))
+    assert not disk.write([Entry(table, 1, lines[0], "live", Summary(info))])
+    house = House(Settings(), lambda guest: pytest.fail(f"no bot sits here: {guest}"), World(keep=disk.keep))
+    house.recover()
+    await house.close("good night")
+    assert house.metrics.registry.get_sample_value("ludoteca_tables_aside", {"why": "rules"}) is None
+    assert disk.ids() == []

@@ -367,7 +367,8 @@ class Hall:
         """Bring a table back from its records. Raises JournalError, and then the hall has not changed.
 
         Everybody's chair is kept for at least the grace time from now, and no clock runs meanwhile. When the rules
-        have another version than those it was played by, that is written down, and it goes on under these.
+        have another version than those it was played by, that is written down, and it goes on under these. A table
+        that was opened and nobody sat down at yet is closed at once.
         """
         match, opened = begin(lines, self._load)
         letters, entries = len(self.post.letters), len(self.post.entries)
@@ -378,8 +379,9 @@ class Hall:
             for number, line in enumerate(lines, 1):
                 record, _ = execute(match, line, number, table.perform)
                 table.restore(record)
-            if table.phase != "over":
-                self._take_in(table, now)
+            if table.phase == "over":
+                raise Unplayable("these rules say that it was over before its last record")
+            self._take_in(table, now)
         except Exception as error:
             # Whatever rules of another version stumble over: this table alone is not served.
             del self.post.letters[letters:], self.post.entries[entries:]

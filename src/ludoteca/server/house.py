@@ -313,8 +313,6 @@ class House:
 
     def _recover(self, lines: list[bytes]) -> None:
         table = self.hall.recover(lines, self.now())
-        if table.phase == "over":
-            raise Unplayable("these rules say that it was over before its last record")
         if table.match.unexplained:
             log.warning(
                 "rules changed without a new version",
