@@ -431,8 +431,8 @@ async def test_the_client_chats_unpicks_and_reports_a_refused_name(tmp_path: Pat
 
 def use_client(address: str) -> None:
     with pytest.raises(RemoteError, match="refused"):
-        Client(address, "tina")
-    greta = Client(address, "greta")
+        Client(grpc.insecure_channel(address), "tina")
+    greta = Client(grpc.insecure_channel(address), "greta")
     next(message for message in greta.news() if message.HasField("game_start"))
     assert not greta.unpick(1, 3).successful
     assert greta.chat("hello")

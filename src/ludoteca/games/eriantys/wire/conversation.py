@@ -109,6 +109,7 @@ class Conversation(JsonConversation):
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self._settings = settings
+        # Every client has one of its own, as in the seed; it decides nothing, so no dice are needed.
         self._player_id = str(uuid4())
         self._stage = Stage.LOBBY
         self._heard_at = self._beat_at = 0.0

@@ -1,8 +1,8 @@
 """The conversation with one client: from the number of players to the last farewell."""
 
 import re
+from calendar import monthrange
 from collections import deque
-from datetime import date
 from enum import Enum, auto
 
 import msgspec
@@ -278,11 +278,8 @@ class Conversation(JsonConversation):
         match = _DATE.fullmatch(words)
         if match is None or words >= self._settings.born_before:
             return False
-        try:
-            date(*(int(part) for part in match.groups()))
-        except ValueError:
-            return False
-        return True
+        year, month, day = (int(part) for part in match.groups())
+        return year > 0 and 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]
 
     # Telling
 

@@ -2,7 +2,7 @@
 
     from ludoteca.games.shelfie.rpc import Client, MyShelfieStub, pb
 
-`pb` holds the messages, `MyShelfieStub(channel)` makes the calls, and `Client(address, nickname)` is the stub with
+`pb` holds the messages, `MyShelfieStub(channel)` makes the calls, and `Client(channel, nickname)` is the stub with
 the chores done.
 """
 

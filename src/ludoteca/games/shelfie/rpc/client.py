@@ -1,9 +1,11 @@
-"""A small client for programs that play through remote calls: the stub with its metadata and its chores."""
+"""A small client for programs that play through remote calls: the stub with its metadata and its chores.
+
+The program opens the channel, `grpc.insecure_channel("127.0.0.1:11501")` for one: nothing here touches the network.
+"""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
-import grpc
 from google.protobuf.message import Message
 
 from ludoteca.core import RemoteError
@@ -17,14 +19,21 @@ DEADLINE_S = 30.0
 _Answer = TypeVar("_Answer", bound=Message)
 
 
+class Channel(Protocol):
+    """What grpc calls a Channel, as far as it is not the stub's business alone."""
+
+    def close(self) -> None:
+        """Hang up."""
+
+
 class Client:
     """One player. `players` is the answer to NumPlayersRequest; `result` is there after the last turn."""
 
-    def __init__(self, address: str, nickname: str, players: int = 2, token: str | None = None) -> None:
+    def __init__(self, channel: Channel, nickname: str, players: int = 2, token: str | None = None) -> None:
         self.nickname = nickname
         self.result: pb.GameResultNotify | None = None
         self._players = players
-        self._channel = grpc.insecure_channel(address)
+        self._channel = channel
         self._stub: Any = MyShelfieStub(self._channel)  # type: ignore[no-untyped-call]
         self._metadata: tuple[tuple[str, str], ...] = ()
         connection = self._call("Connect", pb.ConnectRequest(), pb.Connection)
@@ -90,5 +99,5 @@ class Client:
         return self._call("Chat", message, pb.Ack).accepted
 
     def close(self) -> None:
-        """Leave. In a match that ends it for all."""
+        """Leave, and close the channel. In a match that ends it for all."""
         self._channel.close()
