@@ -25,7 +25,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve test check lint format lock bench fuzz mutate clean programs screenshots corpus
+.PHONY: help serve test check lint format lock bench fuzz mutate simulate clean programs screenshots corpus
 
 help: ## Show this list.
 	@echo "make <target> [ARGS=...]"
@@ -64,6 +64,9 @@ corpus: $(DEV) ## Write the journal of this version for later ones to play; ARGS
 
 mutate: $(DEV) ## Change the code in small ways and see whether tests notice; ARGS="--seed N hall".
 	@exec $(BIN)/python -m tests.mutate $(ARGS)
+
+simulate: $(DEV) ## Simulate evenings with crashes; ARGS="--seeds 1000", "--seed N --trace" for one.
+	@exec $(BIN)/python -m tests.simulation $(ARGS)
 
 screenshots: $(DEV) $(PAGE) ## Take the pictures in docs/screenshots again; ARGS name games.
 	@$(BIN)/python -m tests.browser.screenshots $(ARGS)

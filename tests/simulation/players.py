@@ -1,0 +1,366 @@
+"""Who plays in the simulation: people of Ludoteca's own protocol, watchers, and players of each game's own protocol.
+
+All of them come back by themselves, whatever happens to the house or to the line.
+"""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import msgspec
+from tests.simulation.network import Wire
+
+from ludoteca import games
+from ludoteca.core import Dice
+from ludoteca.core.talk import Caller
+
+_decode = msgspec.json.Decoder().decode
+_encode = msgspec.json.Encoder().encode
+
+# How long to wait for anything at all before one looks whether the line still stands.
+PATIENCE_S = 45.0
+# Longer than anybody is waited for: who was away when the match ended hears no more of it.
+PARTNER_S = 400.0
+# Answers of a seed's client that only lead to the next part of a question.
+PARTS_MAX = 64
+# Some of the games' own clients do not get out of a question that they came back to in the middle of it (they forget
+# what they had picked, the house does not). People would give up too; how often that was is part of the report.
+REFUSED_MAX = 60
+# Noes that are the ordinary course of things: what was sent twice, or before a crash that took the question along.
+EXPECTED = {
+    *(("act", code) for code in ("stale", "turn", "over", "seat")),
+    *(("options", code) for code in ("turn", "seat")),
+    *(("bot", code) for code in ("playing", "full")),
+    ("say", "seat"),
+}
+SWEEPER = {"width": 9, "height": 9, "mines": 10, "pause_s": 0}
+
+
+class Place(Protocol):
+    """The world as a player sees it."""
+
+    dice: Dice
+
+    def connect(self, listener: str, client: Any, address: str) -> Wire | None:
+        """A connection, None when nobody answers."""
+
+    def later(self, seconds: float, call: Callable[[], None]) -> object:
+        """Call back."""
+
+    def now(self) -> float:
+        """The time."""
+
+
+class Player:
+    """Somebody with a connection, or about to make one."""
+
+    listener = "house"
+    address = "10.0.0.1"
+
+    def __init__(self, place: Place, name: str) -> None:
+        self.place = place
+        self.name = name
+        self.wire: Wire | None = None
+        self.partner: Player | None = None
+        self.done_at: float | None = None
+        self.heard_at = 0.0
+        self.wrong: list[str] = []
+
+    def come(self) -> None:
+        """Connect, or try again in a while."""
+        if self.done or self.wire is not None:
+            return
+        self.wire = self.place.connect(self.listener, self, self.address)
+        if self.wire is None:
+            self._come_later()
+        else:
+            self.heard_at = self.place.now()
+            self.greet()
+
+    def _come_later(self) -> None:
+        self.place.later(0.05 + self.place.dice.below(1000) / 1000, self.come)
+
+    def hang_up(self) -> None:
+        """The connection is gone."""
+        self.wire = None
+        self._come_later()
+
+    def cut(self) -> None:
+        """Our line breaks."""
+        if self.wire is not None:
+            self.wire.cut()
+
+    @property
+    def done(self) -> bool:
+        """Whether the evening is over for this one."""
+        return self.done_at is not None
+
+    def end(self) -> None:
+        """It is over for us."""
+        self.done_at = self.place.now()
+        self.cut()
+
+    def patience(self) -> None:
+        """Whoever has heard nothing for long tries another connection, as people do; without a partner one goes home."""
+        now, partner = self.place.now(), self.partner
+        if self.done:
+            return
+        if partner is not None and partner.done_at is not None and now - partner.done_at > PARTNER_S:
+            self.end()
+        elif self.wire is not None and now - self.heard_at > PATIENCE_S:
+            self.cut()
+
+    def greet(self) -> None:
+        """The connection stands."""
+        raise NotImplementedError
+
+
+class Told:
+    """What one seat (None: watchers) was told of one table: events by number, views by number, what it knows from when."""
+
+    def __init__(self, table: str, seat: int | None) -> None:
+        self.table = table
+        self.seat = seat
+        self.events: dict[int, Any] = {}
+        self.views: dict[int, Any] = {}
+        # The numbers after and up to which a view stands for events.
+        self.leaps: list[tuple[int, int]] = []
+        self.number = 0
+        # Actions by the number of the question they answer.
+        self.sent: dict[int, list[Any]] = {}
+
+
+class Person(Player):
+    """Of Ludoteca's own protocol. The one who `opens` tells the others by `invite`; `bot` is seated beside oneself."""
+
+    def __init__(self, place: Place, name: str, game: str, *, opens: bool, bot: str | None = None) -> None:
+        super().__init__(place, name)
+        self.game = game
+        self.opens = opens
+        self.bot = bot
+        self.guests: list[Person] = []
+        self.told: dict[str, Told] = {}
+        self.table = ""
+        self.token = ""
+        self.watches = False
+        self._partial = b""
+        self._question: int | None = None
+
+    def greet(self) -> None:
+        """Come back to the seat, or say hello."""
+        self._partial = b""
+        self._question = None
+        if self.token:
+            since = self.told[self.table].number
+            self.say({"type": "return", "token": self.token, "since": since, "options_max": 1000})
+        else:
+            self.say({"type": "hello", "name": self.name, "options_max": 1000})
+
+    def say(self, message: dict[str, Any]) -> None:
+        """Send a message."""
+        if self.wire is not None:
+            self.wire.send(_encode(message) + b"\n")
+
+    def hear(self, data: bytes) -> None:
+        """Bytes of the house."""
+        self.heard_at = self.place.now()
+        *lines, self._partial = (self._partial + data).split(b"\n")
+        for line in lines:
+            message = _decode(line)
+            getattr(self, f"on_{message['type']}", self.ignore)(message)
+
+    def ignore(self, _message: dict[str, Any]) -> None:
+        """Nothing to do about it."""
+
+    def on_welcome(self, _message: dict[str, Any]) -> None:
+        """To a table."""
+        if self.token:
+            # The answer to a return, which goes on by itself.
+            return
+        if self.watches:
+            self._watch()
+        elif self.opens:
+            terms = {"absence": "wait", "grace_s": 30.0 + self.place.dice.below(300)}
+            options = SWEEPER if self.game == "multisweeper" else None
+            self.say({"type": "open", "game": self.game, "seats": 2, "terms": terms, "options": options})
+        else:
+            self._sit()
+
+    def _sit(self) -> None:
+        if self.table and not self.token:
+            self.say({"type": "sit", "table": self.table})
+
+    def _watch(self) -> None:
+        if self.table:
+            told = self.told.get(self.table)
+            self.say({"type": "watch", "table": self.table, "since": told.number if told else 0})
+
+    def invite(self, table: str) -> None:
+        """There is a table now."""
+        if not self.token:
+            self.table = table
+            if self.watches:
+                self._watch()
+            else:
+                self._sit()
+
+    def on_seated(self, message: dict[str, Any]) -> None:
+        """Here we are."""
+        table = message["table"]["id"]
+        self.table, self.token = table, message["token"] or self.token
+        self.told.setdefault(table, Told(table, message["seat"]))
+        if self.opens and message["table"]["phase"] == "open":
+            if self.bot is not None:
+                self.say({"type": "bot", "level": self.bot})
+            for guest in self.guests:
+                guest.invite(table)
+
+    def on_view(self, message: dict[str, Any]) -> None:
+        """All we may know."""
+        told = self.told[self.table]
+        told.leaps.append((told.number, message["number"]))
+        told.number = max(told.number, message["number"])
+        told.views[message["number"]] = message["view"]
+
+    def on_events(self, message: dict[str, Any]) -> None:
+        """What happened, once and in order."""
+        told, number = self.told[self.table], message["number"]
+        if number <= told.number:
+            self.wrong.append(f"{self.name} was told {number} after {told.number}")
+        told.number = number
+        told.events[number] = message["events"]
+
+    def on_question(self, message: dict[str, Any]) -> None:
+        """Think for a while, and answer."""
+        self._question = number = message["number"]
+        self.place.later(
+            self.place.dice.below(300) / 1000, lambda: self._answer(number, message.get("options"))
+        )
+
+    def _answer(self, number: int, options: list[Any] | None) -> None:
+        dice = self.place.dice
+        if self._question != number or self.wire is None:
+            return
+        if not options:
+            self.say({"type": "options", "count": 1000})
+            return
+        action = dice.choice(options)
+        self.told[self.table].sent.setdefault(number, []).append(action)
+        for _ in range(1 if dice.below(10) else 2):
+            # Whoever is impatient sends the same twice; it must count once.
+            self.say({"type": "act", "action": action, "at": number})
+        if not dice.below(30):
+            self.say({"type": "say", "text": f"that was number {number}"})
+
+    def on_options(self, message: dict[str, Any]) -> None:
+        """Too many to be sent with the question."""
+        self._answer(message["number"], message["options"])
+
+    def on_over(self, _message: dict[str, Any]) -> None:
+        """The end."""
+        self.end()
+
+    def on_gone(self, message: dict[str, Any]) -> None:
+        """The table is closed."""
+        if not message["back"]:
+            self.end()
+
+    def on_declined(self, message: dict[str, Any]) -> None:
+        """Some noes are the ordinary course of things, after a crash above all; others never happen here."""
+        code, request = message["code"], message["request"]
+        if request == "return" and code in ("token", "gone", "over", "table"):
+            # The match ended while we were away.
+            self.end()
+        elif request == "hello":
+            # Our seat is taken, by ourselves, from before the crash; when the grace time is over it is free.
+            self.place.later(5.0, self.cut)
+        elif request in ("sit", "watch"):
+            # What we were invited to was lost with the house, or is over; or we are there already.
+            if self.table not in self.told:
+                self.table = ""
+        elif (request, code) not in EXPECTED:
+            self.wrong.append(f"{self.name}: {message}")
+
+
+class Native(Player):
+    """A player of a game's own protocol, with the game's own client; each match is played under a new name."""
+
+    def __init__(self, place: Place, name: str, game: str) -> None:
+        super().__init__(place, name)
+        self.listener = game
+        self._caller: Caller | None = None
+        self._timer = 0
+        self._thinks = False
+        self._answered = (0, "")
+        self.stuck = False
+
+    def greet(self) -> None:
+        """Begin (again), under the same name."""
+        self._caller = games.load_client(self.listener)(self.name)
+        self._thinks = False
+        self._send(self._caller.open(self.place.now()))
+        self._go_on()
+
+    def _send(self, data: bytes) -> None:
+        if self.wire is not None:
+            self.wire.send(data)
+
+    def hear(self, data: bytes) -> None:
+        """Bytes of the house."""
+        assert self._caller is not None
+        self.heard_at = self.place.now()
+        self._send(self._caller.receive(data, self.place.now()))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        caller = self._caller
+        assert caller is not None
+        self.wrong += [f"{self.name}: {line}" for line in caller.news if "makes no sense" in line]
+        caller.news.clear()
+        if caller.over:
+            if caller.picture:
+                self.end()
+            self.cut()
+        elif caller.answers and not self._thinks:
+            self._thinks = True
+            self.place.later(self.place.dice.below(300) / 1000, lambda: self._answer(caller))
+        if caller.alarm is not None:
+            self._timer += 1
+            number = self._timer
+            self.place.later(max(0.0, caller.alarm - self.place.now()), lambda: self._tick(caller, number))
+
+    def _tick(self, caller: Caller, number: int) -> None:
+        if caller is self._caller and self.wire is not None and number == self._timer:
+            self._send(caller.tick(self.place.now()))
+            self._go_on()
+
+    def _answer(self, caller: Caller) -> None:
+        if caller is not self._caller or self.wire is None:
+            return
+        self._thinks = False
+        times, picture = self._answered
+        self._answered = (times + 1 if picture == caller.picture else 0, caller.picture)
+        if times > REFUSED_MAX:
+            self.stuck = True
+            self.end()
+        for _ in range(PARTS_MAX):
+            if not caller.answers:
+                break
+            answers = caller.answers if caller.picture else _sensible(caller.answers)
+            data = caller.answer(self.place.dice.choice(answers))
+            if data:
+                self._send(data)
+                break
+        self._go_on()
+
+    def hang_up(self) -> None:
+        """The connection is gone."""
+        if self._caller is not None:
+            self._caller.close()
+            self._caller = None
+        super().hang_up()
+
+
+def _sensible(answers: tuple[str, ...]) -> tuple[str, ...]:
+    """Answers that lead to a table of two."""
+    joins = tuple(answer for answer in answers if answer.startswith("join"))
+    return joins or tuple(answer for answer in answers if "2" in answer.split()) or answers
