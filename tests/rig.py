@@ -36,9 +36,14 @@ CHATTY = {
 }
 
 
+def spoken() -> tuple[str, ...]:
+    """The games that have a protocol of their own."""
+    return tuple(game.name for game in games.load_all() if game.wire is not None)
+
+
 def settings(folder: Path, *listeners: str, **more: Any) -> Settings:
     """A house on free ports of this machine; with no listeners named, all of them."""
-    names = listeners or ("http", "house", *games.names(), *rpc.listeners())
+    names = listeners or ("http", "house", *spoken(), *rpc.listeners())
     return Settings(data=str(folder), only=list(names), port=dict.fromkeys(names, 0), **more)
 
 

@@ -8,6 +8,8 @@ from tests import rig
 from tests.browser import player
 from tests.browser.conftest import Visit
 
+from ludoteca import games
+
 pytestmark = pytest.mark.slow
 
 # What is only there to be seen when all cards are face up.
@@ -16,7 +18,7 @@ SMALL = {"multisweeper": {"Columns": "6", "Rows": "6", "Mines": "5"}}
 
 
 @pytest.mark.timeout(180)
-@pytest.mark.parametrize("game", ["eriantys", "multisweeper", "renaissance", "santorini", "shelfie"])
+@pytest.mark.parametrize("game", games.names())
 async def test_a_whole_match_against_a_bot_then_its_replay(tmp_path: Path, visit: Visit, game: str):
     async with rig.house(tmp_path, "http", durability="off") as server:
         page = await visit(server, name="Alba")
@@ -59,7 +61,7 @@ async def test_a_whole_match_against_a_bot_then_its_replay(tmp_path: Path, visit
             assert await player.accessibility(page) == []
 
 
-@pytest.mark.parametrize("game", ["eriantys", "multisweeper", "renaissance", "santorini", "shelfie"])
+@pytest.mark.parametrize("game", games.names())
 async def test_a_phone_shows_the_whole_table_without_scrolling_sideways(
     tmp_path: Path, visit: Visit, game: str
 ):

@@ -1,10 +1,11 @@
-"""The screens of every game as they were looked at and found good, at two sizes.
+"""The screens of every game as they were looked at and found good, at two sizes: tests/games/GAME/screens.
 
 After a wanted change, look at the new ones: python -m tests.clients.test_snapshots writes them.
 """
 
 import asyncio
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from tests.clients import stage
@@ -14,7 +15,11 @@ from ludoteca import games
 # Whole screens take their time: not for make check.
 pytestmark = pytest.mark.slow
 
-FOLDER = Path(__file__).parent / "snapshots"
+GAMES = Path(__file__).parents[1] / "games"
+LOBBY = Path(__file__).parent / "snapshots" / "lobby-80x24.txt"
+ENDING = GAMES / "shelfie" / "screens" / "ending-80x24.txt"
+# What the lobby offers in its picture, whatever games there are.
+OFFERED = ("eriantys", "multisweeper", "santorini")
 SIZES = ((80, 24), (120, 40))
 # How far into a random match for two the picture is taken.
 STEPS = {"eriantys": 30, "multisweeper": 2, "renaissance": 60, "santorini": 40, "shelfie": 22}
@@ -34,7 +39,7 @@ async def picture(name: str, size: tuple[int, int]) -> str:
 
 
 def path_of(name: str, size: tuple[int, int]) -> Path:
-    return FOLDER / f"{name}-{size[0]}x{size[1]}.txt"
+    return GAMES / name / "screens" / f"{size[0]}x{size[1]}.txt"
 
 
 @pytest.mark.parametrize(
@@ -42,6 +47,7 @@ def path_of(name: str, size: tuple[int, int]) -> Path:
 )
 async def test_a_screen_looks_as_it_was_found_good(name, size):
     shown = await picture(name, size)
+    assert path_of(name, size).is_file(), "not looked at yet: python -m tests.clients.test_snapshots"
     assert shown == path_of(name, size).read_text()
     table = shown.split("=" * size[0])[0].split("\n")
     assert len(table) == size[1] + 1
@@ -49,11 +55,11 @@ async def test_a_screen_looks_as_it_was_found_good(name, size):
 
 
 async def test_the_lobby_looks_as_it_was_found_good():
-    assert await lobby() == (FOLDER / "lobby-80x24.txt").read_text()
+    assert await lobby() == LOBBY.read_text()
 
 
 async def test_the_end_looks_as_it_was_found_good():
-    assert await ending() == (FOLDER / "shelfie-ending-80x24.txt").read_text()
+    assert await ending() == ENDING.read_text()
 
 
 async def ending() -> str:
@@ -67,22 +73,25 @@ async def lobby() -> str:
     """The lobby of a house that is not there yet."""
     from ludoteca.clients.visit import Look
 
-    async with stage.application(Look(), server="127.0.0.1:9") as (app, pilot):
-        await pilot.press("down")
-        await stage.until(
-            pilot, lambda: "no connection" in stage.text_of(app) and "you are" in stage.text_of(app)
-        )
-        # What the network says about nobody being there differs between systems.
-        return "\n".join(line for line in stage.text_of(app).split("\n") if "no connection" not in line)
+    offered = tuple(games.load(name) for name in OFFERED)
+    looking = stage.application(Look(), server="127.0.0.1:9")
+    with patch.object(games, "load_all", lambda: offered):
+        async with looking as (app, pilot):
+            await pilot.press("down")
+            await stage.until(
+                pilot, lambda: "no connection" in stage.text_of(app) and "you are" in stage.text_of(app)
+            )
+            # What the network says about nobody being there differs between systems.
+            return "\n".join(line for line in stage.text_of(app).split("\n") if "no connection" not in line)
 
 
 def main() -> None:
     """Write all snapshots anew."""
-    FOLDER.mkdir(exist_ok=True)
     for name, size in SCENES:
+        path_of(name, size).parent.mkdir(parents=True, exist_ok=True)
         path_of(name, size).write_text(asyncio.run(picture(name, size)))
-    (FOLDER / "shelfie-ending-80x24.txt").write_text(asyncio.run(ending()))
-    (FOLDER / "lobby-80x24.txt").write_text(asyncio.run(lobby()))
+    ENDING.write_text(asyncio.run(ending()))
+    LOBBY.write_text(asyncio.run(lobby()))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests import rig
 
 from ludoteca import games
 from ludoteca.games.eriantys.data import CHARACTERS, NUMBERS
@@ -25,7 +26,7 @@ def rows(name: str, head: str) -> list[list[str]]:
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in table]
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", rig.spoken())
 def test_every_protocol_leads_to_its_rules_and_every_page_of_rules_back(game):
     protocol = games.page(game)
     assert protocol is not None

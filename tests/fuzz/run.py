@@ -55,7 +55,7 @@ class Company:
 
     def everybody(self) -> list[Coroutine[Any, Any, None]]:
         """All of them, each to be awaited to its end."""
-        tables = [self._own(game) for game in games.names()] + [self._seed(game) for game in games.names()]
+        tables = [self._own(game) for game in games.names()] + [self._seed(game) for game in rig.spoken()]
         return [*tables, self._calls(), self._ping("house", ""), self._ping("http", "/ws"), self._ask()]
 
     def _open(self) -> bool:
@@ -244,8 +244,9 @@ async def _abuse(town: Town) -> AsyncIterator[None]:
     guests: list[Any] = [Filler(town), FrameVisitor(town), WebVisitor(town, 1), WebVisitor(town, 2)]
     guests += [CallVisitor(town, number) for number in range(2)]
     for game in games.names():
-        guests += [Visitor(town, way, game, number) for way in ("house", "seed") for number in range(3)]
-        guests += [Visitor(town, way, game, number) for way in ("ws", "seed-ws") for number in range(2)]
+        own = game in rig.spoken()
+        guests += [Visitor(town, way, game, n) for way in ("house", "seed")[: 1 + own] for n in range(3)]
+        guests += [Visitor(town, way, game, n) for way in ("ws", "seed-ws")[: 1 + own] for n in range(2)]
     tasks = [asyncio.create_task(guest.live()) for guest in guests]
 
     def done(task: asyncio.Task[None]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import rig
 from tests.hall.play import House, Person
 from tests.journal.corpus.write import corpora, unpacked
 
@@ -73,7 +74,7 @@ def test_a_corpus_holds_every_game_in_every_way_to_play(corpus: Corpus) -> None:
     assert {one.absence for one in terms} == {"end", "wait", "bot"}
     assert {one.private for one in terms} == {True, False}
     protocols = {given.protocol for given in corpus.inputs() if isinstance(given, SatDown)}
-    assert protocols == {"house", "bot", *games.names()}
+    assert protocols == {"house", "bot", *rig.spoken()}
     assert {given.to is None for given in corpus.inputs() if isinstance(given, Spoke)} == {True, False}
     assert any(len(given.actions) > 1 for given in corpus.inputs() if isinstance(given, Acted))
     phases = {(entry["game"], table in corpus.live) for table, entry in corpus.index.items()}

@@ -19,7 +19,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from tests import people
+from tests import people, rig
 
 Kind = Callable[["Town"], Awaitable[None]]
 KINDS: dict[str, Kind] = {}
@@ -313,7 +313,7 @@ async def never_reads(town: Town) -> None:
 @kind
 async def ends_no_line(town: Town) -> None:
     """As much as the house takes without a line's end, everywhere."""
-    for listener in ("house", "eriantys", "multisweeper", "renaissance", "santorini", "shelfie"):
+    for listener in ("house", *rig.spoken()):
         async with town.line(listener) as line:
             for _ in range(10):
                 await line.raw(b"x" * 50_000)

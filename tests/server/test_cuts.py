@@ -240,7 +240,7 @@ async def house(folder: Path, listener: str, monkeypatch: pytest.MonkeyPatch) ->
         await server.stop()
 
 
-@pytest.mark.parametrize("listener", ["house", *games.names()])
+@pytest.mark.parametrize("listener", ["house", *rig.spoken()])
 async def test_a_match_goes_the_same_way_however_its_bytes_are_cut(
     listener: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
