@@ -16,9 +16,13 @@ from ludoteca.journal.records import (
     Opened,
     RulesChanged,
     SatDown,
+    Spoke,
     Started,
     StoodUp,
+    WentAway,
     encode_body,
+    is_whisper,
+    outward,
     sitters,
 )
 from ludoteca.journal.replay import perform
@@ -242,3 +246,43 @@ def test_a_record_that_does_not_begin_with_an_opening_is_refused() -> None:
         verify(record_of()[1:], games.load)
     with pytest.raises(JournalError):
         verify([], games.load)
+
+
+def test_what_leaves_the_house_has_no_hashes_and_no_whispers() -> None:
+    opened = Opened("t1", GAME.name, "table-1", 2, None, Terms(), 1, "origin")
+    inputs: list[Input] = [
+        opened,
+        SatDown(0, "Anna", "Anna", "multisweeper", "key", origin="origin"),
+        Spoke("Anna", "hello"),
+        Spoke("Anna", "psst", "Bruno"),
+        StoodUp(0),
+    ]
+    told = outward(Record(number, 5, given) for number, given in enumerate(inputs, 1))
+    assert [record.number for record in told] == [1, 2, 3, 5]
+    assert told[0].input == msgspec.structs.replace(opened, origin="")
+    assert told[1].input == SatDown(0, "Anna", "Anna", "multisweeper", "")
+    assert [record.input for record in told[2:]] == [inputs[2], inputs[4]]
+    assert [is_whisper(given) for given in inputs] == [False, False, False, True, False]
+
+
+@pytest.mark.parametrize("body", [b"{", b"not json", b'{"number":1,'])
+def test_a_body_that_is_no_json_is_damage(body: bytes) -> None:
+    line = encode(body, chain(bytes(8), body) + NOTHING_TOLD)
+    with pytest.raises(Damaged, match="cannot be read"):
+        decode(line)
+    with pytest.raises(Damaged, match="cannot be read"):
+        _raise(damage([line]))
+
+
+def test_a_whole_record_has_no_damage_old_or_new() -> None:
+    assert damage(record_of()) is None
+    assert damage(old_lines()) is None
+    assert damage([]) is None
+
+
+def test_what_older_records_do_not_say_has_its_meaning() -> None:
+    assert Opened("t1", "g", "l", 2, None, Terms()) == Opened("t1", "g", "l", 2, None, Terms(), 0, "")
+    assert SatDown(0, "a", "a", "house", "k") == SatDown(0, "a", "a", "house", "k", "", None, "")
+    assert WentAway(0) == WentAway(0, "", False)
+    assert Started(2, 1, None, ()).order == ()
+    assert Spoke("Anna", "hello") == Spoke("Anna", "hello", None, None)

@@ -9,15 +9,14 @@ import jsonschema
 import msgspec
 import pytest
 
-from ludoteca import games
+from ludoteca import Match, games
 from ludoteca.cli.protocol import asyncapi, game_schema, house_schema
-from ludoteca.core import Question
+from ludoteca.core import Outcome, Question
 from ludoteca.core import notices as told
 from ludoteca.core import requests as wanted
 from ludoteca.games.multisweeper.actions import Click
 from ludoteca.wire import messages as m
 from ludoteca.wire.house import GARBLED_MAX, Copier, HouseConversation
-from ludoteca.wire.lines import LINE_BYTES_MAX, Lines, LineTooLong
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocols" / "house.md"
 
@@ -28,20 +27,6 @@ TABLE = told.TableInfo("t", "multisweeper", "table-1", "open", (None, None), Non
 def talk(*lines: bytes) -> tuple[HouseConversation, list[object]]:
     conversation = HouseConversation(games.load)
     return conversation, [request for line in lines for request in conversation.receive(line + b"\n", 0.0)]
-
-
-def test_lines_come_whole_however_they_are_cut() -> None:
-    data = b"one\r\ntwo\n\nthree"
-    for cut in range(len(data)):
-        lines = Lines()
-        assert lines.feed(data[:cut]) + lines.feed(data[cut:] + b"\n") == [b"one", b"two", b"", b"three"]
-
-
-def test_a_line_has_a_greatest_length() -> None:
-    lines = Lines()
-    assert lines.feed(b"x" * LINE_BYTES_MAX) == []
-    with pytest.raises(LineTooLong):
-        lines.feed(b"x")
 
 
 def test_requests_are_what_the_messages_say() -> None:
@@ -170,3 +155,201 @@ def test_what_several_are_told_alike_is_encoded_once_and_each_house_has_its_own_
     assert carla.send(notice, 0.0) == data
     assert carla.send(notice, 0.0) is not data
     assert bruno.send(told.Happened(8, ()), 0.0) != data
+
+
+# Every message and every notice, word for word.
+
+
+def said(conversation: HouseConversation, notice: told.Notice) -> dict[str, object]:
+    (line,) = conversation.send(notice, 0.0).splitlines()
+    message: dict[str, object] = json.loads(line)
+    return message
+
+
+def replied(requests: list[wanted.Request]) -> dict[str, object]:
+    (reply,) = requests
+    assert isinstance(reply, wanted.Reply)
+    message: dict[str, object] = json.loads(reply.data)
+    return message
+
+
+@pytest.mark.parametrize(
+    ("line", "request_"),
+    [
+        ('{"type":"hello","name":"Anna"}', wanted.Enter("Anna")),
+        ('{"type":"list"}', wanted.List("")),
+        ('{"type":"watch","table":"t","since":4}', wanted.Watch("t", 4)),
+        ('{"type":"return","token":"k","table":"t","since":4}', wanted.Return("t", "k", 4)),
+        ('{"type":"say","text":"hi","to":"Bruno"}', wanted.Say("hi", "Bruno")),
+        ('{"type":"rematch"}', wanted.Rematch()),
+        ('{"type":"bot","level":"easy","seat":1}', wanted.AddBot("easy", 1)),
+        ('{"type":"sit","table":"t","seat":1,"preference":5}', wanted.Join("t", seat=1, preference=5)),
+        (
+            '{"type":"open","game":"g","seats":3,"options":1,"label":"l","preference":2}',
+            wanted.Open("g", 3, 1, None, "l", 2),
+        ),
+        (
+            '{"type":"seek","game":"g","preference":2}',
+            wanted.Seek("g", wanted.Open("g", terms=wanted.Terms(), preference=2), 2),
+        ),
+    ],
+)
+def test_every_message_is_the_request_that_it_says(line: str, request_: wanted.Request) -> None:
+    _, requests = talk(line.encode())
+    assert requests == [request_]
+
+
+def test_a_ping_and_a_hello_without_a_name_are_answered_at_once() -> None:
+    conversation = HouseConversation(games.load)
+    assert replied(conversation.receive(b'{"type":"ping"}\n', 0.0)) == {"type": "pong"}
+    assert replied(conversation.receive(b'{"type":"hello"}\n', 0.0))["type"] == "welcome"
+
+
+SITTER = told.Sitter("Anna", "Anna", "house")
+
+
+@pytest.mark.parametrize(
+    ("notice", "message"),
+    [
+        (told.Entered("Anna"), {"type": "welcome", "name": "Anna", "protocol": 1}),
+        (
+            told.Said(3, "Anna", "hi", "Bruno"),
+            {"type": "said", "number": 3, "name": "Anna", "text": "hi", "to": "Bruno"},
+        ),
+        (told.Stood(1, SITTER), {"type": "stood", "seat": 1, "name": "Anna"}),
+        (told.Returned(1, "Anna"), {"type": "returned", "seat": 1, "name": "Anna"}),
+        (told.Clock(1, 9.96), {"type": "clock", "seat": 1, "left_s": 10.0}),
+        (told.Clock(0, 9.94), {"type": "clock", "seat": 0, "left_s": 9.9}),
+        (told.Wanted((0, 2)), {"type": "wanted", "seats": [0, 2]}),
+        (told.Tables(()), {"type": "tables", "tables": []}),
+        (told.Trouble("disk", True), {"type": "trouble", "reason": "disk", "over": True}),
+        (told.Gone("closing", True), {"type": "gone", "reason": "closing", "back": True, "code": "closing"}),
+        (
+            told.Left(1, "Anna", 9.0, True, "why", "time"),
+            {
+                "type": "left",
+                "seat": 1,
+                "name": "Anna",
+                "grace_s": 9.0,
+                "gone": True,
+                "reason": "why",
+                "code": "time",
+            },
+        ),
+        (told.Shown(3, {"a": 1}), {"type": "view", "number": 3, "view": {"a": 1}}),
+        (told.Happened(3, ("e",)), {"type": "events", "number": 3, "events": ["e"]}),
+        (
+            told.Declined(wanted.Join("t"), "no", "full"),
+            {"type": "declined", "request": "sit", "code": "full", "reason": "no"},
+        ),
+        (
+            told.Declined(wanted.AddBot(), "no", "full"),
+            {"type": "declined", "request": "bot", "code": "full", "reason": "no"},
+        ),
+        (
+            told.Declined(wanted.Enter("Anna"), "no", "taken"),
+            {"type": "declined", "request": "hello", "code": "taken", "reason": "no"},
+        ),
+        (
+            told.Declined(wanted.Rematch(), "no", "phase"),
+            {"type": "declined", "request": "rematch", "code": "phase", "reason": "no"},
+        ),
+    ],
+)
+def test_every_notice_is_told_in_its_own_words(notice: told.Notice, message: dict[str, object]) -> None:
+    assert said(HouseConversation(games.load), notice) == message
+
+
+def test_an_outcome_is_told_with_its_winners() -> None:
+    over = said(HouseConversation(games.load), told.Over(Outcome((2, 1), "most points", {"total": (3, 4)})))
+    assert over == {
+        "type": "over",
+        "ranks": [2, 1],
+        "winners": [1],
+        "reason": "most points",
+        "scores": {"total": [3, 4]},
+    }
+
+
+def test_what_our_own_protocol_never_asks_is_not_told() -> None:
+    assert HouseConversation(games.load).send(told.Opening(), 0.0) == b""
+
+
+def test_actions_are_read_as_the_game_of_the_table_means_them() -> None:
+    conversation = HouseConversation(games.load)
+    line = b'{"type":"act","action":{"type":"Click","column":1,"row":2},"at":7}\n'
+    assert replied(conversation.receive(line, 0.0))["code"] == "seat"
+    conversation.send(told.Seated(TABLE, 0), 0.0)
+    assert conversation.receive(line, 0.0) == [wanted.Act((Click(1, 2),), 7)]
+    two = b'{"type":"act","actions":[{"type":"Click","column":1,"row":2},{"type":"Click","column":3,"row":4}]}\n'
+    assert conversation.receive(two, 0.0) == [wanted.Act((Click(1, 2), Click(3, 4)))]
+    wrong = replied(conversation.receive(b'{"type":"act","action":{"type":"Jump"}}\n', 0.0))
+    assert (wrong["request"], wrong["code"]) == ("act", "message")
+    conversation.send(told.Gone("closing"), 0.0)
+    assert replied(conversation.receive(line, 0.0))["code"] == "seat"
+
+
+def test_options_are_listed_while_something_is_asked() -> None:
+    conversation = HouseConversation(games.load)
+    wanted_options = b'{"type":"options"}\n'
+    assert replied(conversation.receive(wanted_options, 0.0))["code"] == "turn"
+    for end in (told.Over(Outcome((1, 2), "")), told.Gone("closing"), told.Seated(TABLE, 0)):
+        question = said(conversation, told.Asked(7, Question("click", (1, 2)), again=True))
+        assert (question["count"], question["options"], question["again"]) == (2, [1, 2], True)
+        assert replied(conversation.receive(wanted_options, 0.0)) == {
+            "type": "options",
+            "number": 7,
+            "start": 0,
+            "count": 2,
+            "options": [1, 2],
+        }
+        conversation.send(end, 0.0)
+        assert replied(conversation.receive(wanted_options, 0.0))["code"] == "turn"
+
+
+def test_exactly_as_many_options_as_a_client_wants_come_with_the_question() -> None:
+    conversation, _ = talk(b'{"type":"hello","name":"Anna","options_max":2}')
+    assert "options" in said(conversation, told.Asked(7, Question("click", (1,) * 64)))
+    conversation.send(told.Seated(TABLE, 0), 0.0)
+    assert "options" in said(conversation, told.Asked(7, Question("click", (1, 2))))
+    assert "options" not in said(conversation, told.Asked(7, Question("click", (1, 2, 3))))
+    default = HouseConversation(games.load)
+    assert "options" not in said(default, told.Asked(7, Question("click", (1,) * 65)))
+
+
+def test_whoever_follows_views_has_one_with_every_event_from_the_next_table_on() -> None:
+    match = Match.new("multisweeper", seats=2, seed=1)
+    conversation, (_, back) = talk(
+        b'{"type":"hello","name":"Anna","follow":"views"}',
+        b'{"type":"return","token":"k","since":9,"follow":"views"}',
+    )
+    assert back == wanted.Return("", "k", 0), "a view needs a whole one to begin with"
+    assert "view" not in said(conversation, told.Happened(3, ("e",)))
+    conversation.send(told.Seated(TABLE, 0), 0.0)
+    conversation.send(told.Shown(4, match.view(0)), 0.0)
+    events = match.act(0, match.choices(0)[0])
+    plain = json.loads(msgspec.json.encode(match.view(0)))
+    assert said(conversation, told.Happened(5, tuple(events)))["view"] == plain
+    (watch,) = conversation.receive(b'{"type":"watch","table":"t","since":9}\n', 0.0)
+    assert watch == wanted.Watch("t", 0)
+
+
+def test_a_wish_that_was_declined_is_forgotten() -> None:
+    conversation, _ = talk(b'{"type":"return","token":"k","follow":"views"}')
+    conversation.send(told.Declined(wanted.Return("", "k"), "no", "gone"), 0.0)
+    (watch,) = conversation.receive(b'{"type":"watch","table":"t","since":9}\n', 0.0)
+    assert watch == wanted.Watch("t", 9)
+
+
+def test_nonsense_is_counted_only_in_a_row() -> None:
+    conversation, _ = talk(*([b"nonsense"] * (GARBLED_MAX - 1) + [b'{"type":"ping"}']) * 3)
+    assert not conversation.closing
+
+
+def test_what_many_are_told_is_encoded_once() -> None:
+    copier = Copier()
+    anna, bruno = (HouseConversation(games.load, copier) for _ in range(2))
+    happened = told.Happened(3, ("e",))
+    assert anna.send(happened, 0.0) is bruno.send(happened, 0.0)
+    assert said(bruno, told.Happened(4, ("f",)))["number"] == 4
+    assert said(anna, happened)["number"] == 3
