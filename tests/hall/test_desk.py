@@ -8,7 +8,7 @@ from ludoteca.hall import Guest, Limits, Table
 from ludoteca.hall import desk as module
 from ludoteca.hall.chair import key_of
 from ludoteca.hall.desk import Desk
-from ludoteca.hall.floor import Ended, Freed
+from ludoteca.hall.floor import Ended, Fell, Freed
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 
@@ -136,3 +136,22 @@ def test_a_freed_chair_is_nobodys() -> None:
     with pytest.raises(Refused):
         desk.tables.owned("token")
     assert table in desk.tables
+
+
+def test_a_table_that_fell_is_set_aside_for_those_who_were_ready() -> None:
+    desk, table = a_desk(), a_table()
+    desk.tables.add(table)
+    anna = seated(desk, table, 0, "Anna")
+    table.chair(0).key = key_of("token")
+    sit(table, 1, "Bruno", ready=False).key = key_of("other")
+    desk.hear(Fell(table))
+    assert table not in desk.tables
+    assert anna.table == ""
+    for ask, code in (
+        (lambda: desk.tables.owned("token"), "aside"),
+        (lambda: desk.tables.owned("other"), "gone"),
+        (lambda: desk.tables.find("t1"), "aside"),
+    ):
+        with pytest.raises(Refused) as refused:
+            ask()
+        assert refused.value.code == code

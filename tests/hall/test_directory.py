@@ -6,6 +6,7 @@ from tests.hall.play import a_table, playing, sit
 from ludoteca.core import Damaged, Refused
 from ludoteca.core.requests import Terms
 from ludoteca.hall import GuestId, Table
+from ludoteca.hall import directory as module
 from ludoteca.hall.chair import key_of
 from ludoteca.hall.directory import Directory
 
@@ -156,3 +157,11 @@ def test_a_running_match_is_not_offered_to_newcomers() -> None:
     assert tables.with_free_chair(GAME) is None
     table.watchers[GuestId(5)] = None
     assert tables.with_free_chair(GAME) is None
+
+
+def test_of_very_many_tables_those_with_free_chairs_are_listed_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LISTED_MAX", 3)
+    running, first, second, third = (a_table(f"t{number}") for number in range(4))
+    playing(running, "Anna", "Bruno")
+    assert directory(running, first, second).public() == [running, first, second]
+    assert directory(running, first, second, third).public() == [first, second, third]

@@ -9,7 +9,7 @@ from ludoteca.core import Refused
 from ludoteca.core.notices import Gone
 from ludoteca.core.requests import Terms
 from ludoteca.hall import GuestId, Limits, Post, Table
-from ludoteca.hall.floor import Ended, Floor, Freed
+from ludoteca.hall.floor import Ended, Fell, Floor, Freed
 
 
 class Ground:
@@ -34,26 +34,24 @@ def crash() -> None:
     raise ZeroDivisionError
 
 
-def test_what_breaks_down_at_a_table_ends_that_table_alone() -> None:
+def test_what_breaks_down_at_a_table_falls_alone_and_nothing_is_written() -> None:
     ground = Ground()
     table, other = ground.table("Anna", "Bruno"), ground.table("Carla", "Dora", id="t2")
+    ground.post.take()
     ground.floor.guarded(table, 1.0, crash)
     assert [(name, type(error)) for name, error in ground.post.crashes] == [("t1", ZeroDivisionError)]
-    assert ground.floor.take_news() == [Ended(table)]
+    assert ground.floor.take_news() == [Fell(table)]
     assert ground.floor.take_news() == []
-    assert table.phase == "over"
-    assert other.phase == "playing"
-    told = [notice for _, notice in ground.post.letters if isinstance(notice, Gone)]
-    assert [notice.code for notice in told] == ["crashed"] * 2
-
-
-def test_a_table_that_cannot_even_be_closed_is_gone_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    ground = Ground()
-    table = ground.table("Anna", "Bruno")
-    monkeypatch.setattr(Table, "close", lambda *_: crash())
-    ground.floor.guarded(table, 1.0, crash)
-    assert len(ground.post.crashes) == 2
-    assert ground.floor.take_news() == [Ended(table)]
+    assert table.phase == other.phase == "playing", "the next start tries it again"
+    entries, letters = ground.post.take()
+    assert entries == []
+    assert [(guest, notice.code) for guest, notice in letters if isinstance(notice, Gone)] == [
+        (1, "crashed"),
+        (2, "crashed"),
+    ]
+    ground.floor.guarded(other, 2.0, lambda: None)
+    with pytest.raises(ZeroDivisionError):
+        ground.floor.guarded(table, 3.0, crash)
 
 
 def test_a_refusal_is_no_crash() -> None:
@@ -194,9 +192,10 @@ def test_a_crash_while_time_passes_does_not_keep_others_from_being_woken(
     for table in (first, second):
         table.lost(0, 0.0)
         ground.floor.tend(table, 0.0)
-    monkeypatch.setattr(first, "company", None)
+    monkeypatch.setattr(first, "terms", None)
     ground.floor.tick(20.0)
     assert second.phase == "over"
+    assert Fell(first) in ground.floor.take_news()
     assert {name for name, _ in ground.post.crashes} == {"t1"}
 
 

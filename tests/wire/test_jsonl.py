@@ -1,0 +1,106 @@
+"""JSON lines as messages: what is read, what is garbled, and what is never read."""
+
+from typing import Any, ClassVar
+
+import msgspec
+import pytest
+
+from ludoteca.core import Request
+from ludoteca.core.notices import Entered
+from ludoteca.core.requests import List
+from ludoteca.wire.jsonl import JsonConversation
+from ludoteca.wire.lines import LINE_BYTES_MAX
+
+
+class Word(msgspec.Struct):
+    """The one message of this protocol."""
+
+    word: str
+
+
+class Echo(JsonConversation):
+    """A protocol that answers each word; "bye" ends it."""
+
+    decoder: ClassVar[msgspec.json.Decoder[Any]] = msgspec.json.Decoder(Word)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[tuple[str, float]] = []
+        self.broken: list[tuple[bytes, float]] = []
+
+    def hear(self, message: Word, now: float) -> list[Request]:
+        self.heard.append((message.word, now))
+        self.closing = message.word == "bye"
+        return [List(message.word)]
+
+    def tell(self, notice: Any, now: float) -> list[Any]:
+        return [Word(notice.name), Word(str(now))]
+
+    def garbled(self, line: bytes, reason: str, now: float) -> list[Request]:
+        self.broken.append((line, now))
+        return [List(reason)]
+
+
+def line(word: str) -> bytes:
+    return b'{"word":"%s"}\n' % word.encode()
+
+
+def test_a_conversation_begins_open_and_silent() -> None:
+    echo = Echo()
+    assert not echo.closing
+    assert echo.alarm is None
+    assert echo.greet(0.0) == echo.tick(0.0) == []
+
+
+def test_every_line_is_heard_in_order_wherever_the_bytes_are_cut() -> None:
+    data = line("one") + b"\n" + line("two").replace(b"\n", b"\r\n")
+    for cut in range(len(data)):
+        echo = Echo()
+        requests = echo.receive(data[:cut], 1.0) + echo.receive(data[cut:], 1.0)
+        assert requests == [List("one"), List("two")]
+        assert echo.heard == [("one", 1.0), ("two", 1.0)]
+
+
+def test_nothing_is_read_after_the_end() -> None:
+    echo = Echo()
+    assert echo.receive(line("bye") + line("more"), 0.0) == [List("bye")]
+    assert echo.receive(line("still more"), 0.0) == []
+    assert [word for word, _ in echo.heard] == ["bye"]
+
+
+@pytest.mark.parametrize(
+    "bad", [b"{", b"[]", b'{"word":1}', b'{"word":"a","x":"\xff"}', b"\xff", b'{"x":' + b"[" * 60_000]
+)
+def test_a_garbled_line_is_told_and_the_next_is_read(bad: bytes) -> None:
+    """Also where only a key that nobody asked for is no text, which a decoder would skip."""
+    echo = Echo()
+    requests = echo.receive(bad + b"\n" + line("next"), 2.0)
+    assert echo.broken == [(bad, 2.0)]
+    assert len(requests) == 2
+    assert echo.heard == [("next", 2.0)]
+    assert not echo.closing
+
+
+def test_a_line_without_end_closes_the_conversation() -> None:
+    echo = Echo()
+    (told,) = echo.receive(b"x" * (LINE_BYTES_MAX + 1), 3.0)
+    assert isinstance(told, List)
+    assert "at most" in told.game
+    assert echo.broken == [(b"", 3.0)]
+    assert echo.closing
+
+
+def test_notices_become_lines() -> None:
+    assert Echo().send(Entered("Anna"), 4.0) == line("Anna") + line("4.0")
+    assert Echo.encode([]) == b""
+
+
+def test_what_messages_mean_is_for_each_protocol_to_say() -> None:
+    bare = JsonConversation()
+    for call in (
+        lambda: bare.hear(None, 0.0),
+        lambda: bare.tell(Entered("Anna"), 0.0),
+        lambda: bare.garbled(b"", "", 0.0),
+    ):
+        with pytest.raises(NotImplementedError):
+            call()
