@@ -1,12 +1,28 @@
 """One table: presence, clocks and preferences, where a slip would go unnoticed for long."""
 
-import pytest
-from tests.hall.play import House, Person
+from typing import Any
 
-from ludoteca.core.notices import Clock, Declined, Gone, Happened, Left, Over, Returned, Said, Seated, Shown
+import pytest
+from tests.hall.play import House, Person, a_table, playing, sit
+
+from ludoteca.core.notices import (
+    Asked,
+    Clock,
+    Declined,
+    Gone,
+    Happened,
+    Left,
+    Over,
+    Returned,
+    Said,
+    Seated,
+    Shown,
+)
 from ludoteca.core.requests import Act, Join, Leave, Open, Return, Say, Terms, Watch
 from ludoteca.games.multisweeper.actions import Click
-from ludoteca.hall import Limits
+from ludoteca.hall import GuestId, Limits, Table
+from ludoteca.journal import decode
+from ludoteca.journal.records import Started
 
 GAME = "multisweeper"
 
@@ -157,3 +173,172 @@ def test_why_a_table_closes_is_said_by_a_code() -> None:
     house.hall.close("back soon")
     house.collect()
     assert (elsewhere.last(Gone).code, elsewhere.last(Gone).back) == ("closing", True)
+
+
+# A table by itself: clocks and graces to the second.
+
+
+def letters(table: Table) -> list[tuple[int, Any]]:
+    return [(int(guest), notice) for guest, notice in table.post.take()[1]]
+
+
+def test_a_table_is_due_at_the_earliest_of_its_graces_and_clocks() -> None:
+    table = playing(a_table(terms=Terms(grace_s=20, move_s=30)), "Anna", "Bruno")
+    assert table.due() == 30.0
+    table.lost(1, 5.0)
+    assert table.due() == 25.0
+    table.come_back(GuestId(2), 1, 0, 6.0)
+    assert table.due() == 30.0
+    table.close("over", 7.0)
+    assert table.due() is None
+    unhurried = playing(a_table("t2"), "Anna", "Bruno")
+    assert unhurried.due() is None
+
+
+def test_no_clock_runs_for_a_bot_and_nobody_is_told_of_one() -> None:
+    table = a_table(terms=Terms(move_s=30))
+    sit(table, 0, "Bot-Ada", bot="random")
+    sit(table, 1, "Bruno")
+    table.post.take()
+    table.start(5, 0.0)
+    assert table.due() is None
+    table.tick(1e9)
+    assert table.phase == "playing"
+    assert not any(isinstance(notice, Clock) for _, notice in letters(table))
+
+
+def test_at_the_start_everybody_is_shown_the_table_and_the_first_is_asked() -> None:
+    table = a_table()
+    sit(table, 0, "Anna")
+    sit(table, 1, "Bruno")
+    table.watch(GuestId(9), 0)
+    table.post.take()
+    table.start(5, 1.0)
+    told = letters(table)
+    assert [guest for guest, notice in told if isinstance(notice, Shown)] == [1, 2, 9]
+    assert [guest for guest, notice in told if isinstance(notice, Asked)] == [1]
+    assert not any(isinstance(notice, Clock) for _, notice in told)
+
+
+def test_a_decision_in_the_last_moment_counts_and_the_next_clock_is_whole() -> None:
+    table = playing(a_table(terms=Terms(move_s=30)), "Anna", "Bruno")
+    table.tick(29.9)
+    table.post.take()
+    table.act(GuestId(1), 0, Act((Click(0, 0),)), 29.9)
+    assert [notice for _, notice in letters(table) if isinstance(notice, Clock)] == [Clock(1, 30.0)] * 2
+    table.tick(30.0)
+    assert table.phase == "playing"
+    table.tick(59.8)
+    assert [seat for seat, _ in table.asked.items()] == [1]
+
+
+def test_who_is_asked_what_they_have_answered_is_told_so_and_asked_again() -> None:
+    table = playing(a_table(), "Anna", "Bruno")
+    number = table.asked[0].number
+    table.post.take()
+    table.act(GuestId(1), 0, Act((Click(0, 0),), number + 1), 1.0)
+    (_, declined), (_, asked) = letters(table)
+    assert declined.code == "stale"
+    assert (asked.number, asked.again) == (number, True)
+    table.act(GuestId(2), 1, Act((Click(0, 0),)), 1.0)
+    ((guest, declined),) = letters(table)
+    assert (guest, declined.code) == (2, "turn")
+
+
+def test_whoever_asks_for_the_seat_they_sit_on_is_shown_how_things_stand() -> None:
+    table = playing(a_table(), "Anna", "Bruno")
+    table.post.take()
+    table.show_again(GuestId(1), 0, 0)
+    told = letters(table)
+    assert {guest for guest, _ in told} == {1}
+    assert [type(notice).__name__ for _, notice in told] == ["Entered", "Seated", "Shown", "Asked"]
+    assert told[-1][1].again
+    waiting = a_table("t2")
+    sit(waiting, 0, "Anna")
+    waiting.post.take()
+    waiting.show_again(GuestId(1), 0, 0)
+    assert [type(notice).__name__ for _, notice in letters(waiting)] == ["Entered", "Seated"]
+
+
+def test_whoever_returns_to_a_match_that_is_over_hears_how_it_ended() -> None:
+    table = playing(a_table(), "Anna", "Bruno")
+    table.depart(0, "", 1.0)
+    assert table.phase == "over"
+    table.post.take()
+    table.watch(GuestId(9), 0)
+    assert isinstance(letters(table)[-1][1], Over)
+    table.come_back(GuestId(1), 0, 0, 2.0)
+    assert [notice for guest, notice in letters(table) if guest == 1][-1].outcome == table.match.outcome
+    assert table.asked == {}
+
+
+def test_all_who_are_here_must_want_a_rematch() -> None:
+    table = a_table(seats=3)
+    for seat, name in enumerate(("Anna", "Bruno")):
+        sit(table, seat, name)
+    sit(table, 2, "Bot-Ada", bot="random")
+    table.start(5, 0.0)
+    table.close("over", 1.0)
+    table.post.take()
+    assert not table.want_rematch(1)
+    assert not table.want_rematch(1)
+    assert table.want_rematch(0)
+    assert letters(table)[-1][1].seats == (0, 1)
+
+
+def test_a_match_is_abandoned_when_all_people_gave_it_up() -> None:
+    table = a_table(seats=3)
+    for seat, name in enumerate(("Anna", "Bruno")):
+        sit(table, seat, name)
+    sit(table, 2, "Bot-Ada", bot="random")
+    table.start(5, 0.0)
+    assert not table.abandoned()
+    table.chair(0).gave_up = True
+    assert not table.abandoned()
+    table.chair(1).gave_up = True
+    assert table.abandoned()
+
+
+def test_the_list_tells_when_a_table_was_opened_and_how_many_look_on() -> None:
+    house = House()
+    anna = house.named("Anna").ask(Open(GAME, 2))
+    house.named("Wanda").ask(Watch(anna.table.id))
+    info = anna.table.info()
+    assert (info.opened_ms, info.watchers) == (1_000_000_000, 1)
+    again = House()
+    (lines,) = house.lines.values()
+    assert again.hall.recover(lines, 2_000_000.0).info().opened_ms == 1_000_000_000
+
+
+def test_seats_are_numbered_in_the_order_of_arrival_for_the_rules() -> None:
+    table = a_table(seats=3)
+    for seat, name in ((2, "Carla"), (0, "Anna"), (1, "Bruno")):
+        sit(table, seat, name)
+    table.start(5, 0.0)
+    started = decode(table.post.entries[-1].line)[0].input
+    assert isinstance(started, Started)
+    assert (started.order, started.seed, started.seats) == ((2, 0, 1), 5, 3)
+
+
+def test_an_origin_is_noted_once() -> None:
+    table = playing(a_table(), "Anna", "Bruno")
+    number = table.ledger.number
+    table.claim(0, "", 1.0)
+    assert table.ledger.number == number
+    table.claim(0, "here", 1.0)
+    table.claim(0, "there", 1.0)
+    assert (table.ledger.number, table.chair(0).origin) == (number + 1, "here")
+
+
+def test_bots_are_woken_by_the_first_who_comes_and_by_nobody_after() -> None:
+    table = a_table()
+    sit(table, 0, "Bot-Ada", bot="random")
+    sit(table, 1, "Bruno")
+    table.start(5, 0.0)
+    table.lost(1, 1.0)
+    table.post.take()
+    table.watch(GuestId(9), 0)
+    assert [guest for guest, notice in letters(table) if isinstance(notice, Asked)] == [1]
+    table.watch(GuestId(10), 0)
+    table.come_back(GuestId(2), 1, 0, 3.0)
+    assert not [guest for guest, notice in letters(table) if isinstance(notice, Asked)]
