@@ -30,6 +30,7 @@ from ludoteca.core.requests import (
     Leave,
     List,
     Open,
+    Ready,
     Rematch,
     Request,
     Return,
@@ -512,3 +513,136 @@ def test_a_crash_at_one_table_does_not_reach_another(house: House, monkeypatch: 
     assert len(house.hall.post.crashes) == 1
     click(carla)
     assert dario.count(Happened) == 1
+
+
+# Who waits, who is asked, and what time does.
+
+
+def test_who_waits_for_other_people_and_who_does_not(house: House) -> None:
+    chooser, behind = house.guest(GAME).ask(Seek(GAME)), house.guest(GAME).ask(Seek(GAME))
+    stroller = house.named("Stella")
+    assert [house.hall.waits(one.guest) for one in (chooser, behind, stroller)] == [False, True, False]
+    anna = house.named("Anna").ask(Open("santorini", 2))
+    watcher = house.named("Wanda").ask(Watch(anna.last(Seated).table.id))
+    assert house.hall.waits(anna.guest)
+    assert house.hall.waits(watcher.guest)
+    raw = house.guest("santorini").ask(Join(anna.last(Seated).table.id))
+    # The table is full, and only the one who has no name yet keeps it from beginning.
+    assert not house.hall.waits(raw.guest)
+    raw.ask(Enter("Bruno"), Ready())
+    assert anna.table.phase == "playing"
+    assert house.hall.waits(raw.guest)
+
+
+def test_a_bot_is_asked_while_somebody_is_there_to_see_the_answer(house: House) -> None:
+    bruno = house.named("Bruno").ask(Open(GAME, 2), AddBot("random", 1))
+    bot = next(guest for guest in house.hall.guests if guest.bot)
+    click(bruno)
+    number = house.hall.tables.find(bruno.guest.table).asked[1].number
+    found = house.hall.asked(bot, number)
+    assert found is not None
+    assert (found[0], found[1].kind) == (bruno.table, "click")
+    assert house.hall.asked(bot, number - 1) is None
+    assert house.hall.asked(bruno.guest, number) is None
+    bruno.hang_up()
+    assert house.hall.asked(bot, number) is None
+
+
+def test_the_hall_is_woken_for_tables_and_for_those_who_wait(house: House) -> None:
+    assert house.hall.alarm() is None
+    pair(house, Terms(move_s=50))
+    assert house.hall.alarm() == house.now + 50
+    house.guest("shelfie").ask(Seek("shelfie"))
+    house.guest("shelfie").ask(Seek("shelfie"))
+    assert house.hall.alarm() == house.now + 30
+
+
+def test_requests_are_carried_out_in_order_and_the_first_that_is_declined_ends_the_rest(house: House) -> None:
+    anna = house.named("Anna").ask(Open(GAME, 3), Join("nowhere"), Leave())
+    assert anna.last(Declined).code == "seated"
+    assert anna.guest.seat == 0
+    anna.hang_up()
+    heard = len(anna.heard)
+    anna.ask(List())
+    assert len(anna.heard) == heard, "who is gone asks for nothing"
+    anna.hang_up()
+
+
+def test_a_name_can_be_changed_while_no_seat_depends_on_it(house: House) -> None:
+    anna = house.named("Anna").ask(Enter("Annina"))
+    assert anna.last(Entered).name == "Annina"
+    assert house.named("Anna").count(Declined) == 0, "the old one is free"
+    anna.ask(Enter("Anna"))
+    assert anna.last(Declined).code == "taken"
+    assert house.named("Annina").last(Declined).code == "taken", "and the name of who was declined is not"
+    anna.ask(Open(GAME, 3), Enter("Other"))
+    assert anna.last(Declined).code == "name"
+
+
+def test_who_leaves_with_the_name_may_enter_anew(house: House) -> None:
+    anna = house.named("Anna").ask(Open(GAME, 3), Leave(name=True))
+    assert (anna.guest.name, anna.guest.given, anna.guest.table) == ("", "", "")
+    assert house.named("Anna").count(Entered) == 1
+    kept = house.named("Bruno").ask(Open(GAME, 3), Leave())
+    assert kept.guest.name == "Bruno"
+
+
+def test_a_token_is_for_the_one_whose_name_it_has(house: House) -> None:
+    anna, bruno = pair(house)
+    token = anna.last(Seated).token
+    assert bruno.ask(Return("", token)).last(Declined).code == "name"
+    anna.ask(Return("", token))
+    assert anna.count(Gone) == 0, "who sits there is only shown how things stand"
+    assert anna.last(Asked).again
+    assert house.guest().ask(Return("", "no such token")).last(Declined).code == "gone"
+
+
+def test_who_returns_by_name_is_shown_the_whole_table(house: House) -> None:
+    anna = house.named("Anna", GAME).ask(Open(GAME, 2, terms=Terms(absence="wait")))
+    bruno = house.named("Bruno", GAME).ask(Seek(GAME))
+    click(anna)
+    bruno.hang_up()
+    again = house.named("Bruno", GAME)
+    assert again.count(Shown) == 1
+    assert again.count(Happened) == 0
+    assert anna.last(Returned).seat == 1
+
+
+def test_who_says_too_much_is_silent_for_a_while_and_is_told_for_how_long() -> None:
+    house = House(Limits(chat_burst=2, chat_per_minute=60, mute_s=10))
+    anna, bruno = pair(house)
+    anna.ask(Say("one"), Say("two"), Say("three"))
+    assert anna.last(Declined).reason == "too many lines: say more in 10 s"
+    house.wait(9)
+    anna.ask(Say("four"))
+    assert anna.last(Declined).reason == "too many lines: say more in 1 s"
+    house.wait(1)
+    anna.ask(Say("five"))
+    assert [notice.text for notice in bruno.heard if isinstance(notice, Said)] == ["one", "two", "five"]
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\x07\x1b", "\u200b"])
+def test_nothing_is_not_said(house: House, text: str) -> None:
+    anna, bruno = pair(house)
+    assert anna.ask(Say(text)).last(Declined).code == "text"
+    assert bruno.count(Said) == 0
+    assert house.named("Carla").ask(Say("hello?")).last(Declined).code == "seat"
+
+
+def test_the_house_tells_everybody_but_bots_that_it_closes(house: House) -> None:
+    anna = house.named("Anna").ask(Open(GAME, 2), AddBot("random"))
+    bot = next(guest for guest in house.hall.guests if guest.bot)
+    house.hall.close("back soon")
+    house.collect()
+    assert (anna.last(Gone).reason, anna.last(Gone).back) == ("back soon", True)
+    assert not any(isinstance(notice, Gone) for notice in house.heard.get(bot.id, []))
+
+
+def test_the_list_is_of_public_tables_of_one_game_or_of_all(house: House) -> None:
+    house.named("Anna").ask(Open(GAME, 2))
+    house.named("Bruno").ask(Open("santorini", 2))
+    house.named("Carla").ask(Open(GAME, 2, terms=Terms(private=True)))
+    dora = house.named("Dora")
+    assert [table.game for table in dora.ask(List()).last(Tables).tables] == [GAME, "santorini"]
+    assert [table.game for table in dora.ask(List("santorini")).last(Tables).tables] == ["santorini"]
+    assert dora.ask(List("shelfie")).last(Tables).tables == ()
