@@ -153,12 +153,15 @@ class Client(JsonCaller):
         self.say({"type": "PickTileRequest", "position": {"row": first.row, "column": first.column}})
 
     def _picked(self, message: Wire) -> None:
-        if not message["valid"] or not self._wanted:
+        if not message["valid"]:
             self.news.append("The server does not give that tile.")
             self._ask_tiles()
             return
         self._hand = [TILES_BY_WIRE[tile] for tile in message["pickedTiles"]]
         rest = self._wanted[1:]
+        if not self._wanted:
+            # Whoever comes back is told what was picked before; that it is confirmed follows.
+            return
         if rest:
             self._pick(rest)
         else:

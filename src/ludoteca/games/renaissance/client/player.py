@@ -4,6 +4,7 @@ Decisions of several parts (a card and its payment, powers, a placement) are put
 our own rules, and sent whole, as the protocol wants them.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -139,6 +140,24 @@ class Client(JsonCaller):
                 faith=message["faithPositions"].get(name, 0),
             )
         self._show(phase="turns")
+
+    def _on_reconnectionUpdate(self, message: Wire) -> None:
+        """We are back: all that there is on the boards, in one message."""
+        for seat, name in enumerate(self.players):
+            played, slots = message["leaderCardsPlayed"].get(name, ()), message["devCardSlots"].get(name, {})
+            others = (None,) * message["cardsInHand"].get(name, 0)
+            self._board(
+                seat,
+                hand=tuple(message["leaderCards"]) if seat == self.mine else others,
+                played=tuple(played),
+                slots=tuple(tuple(slots.get(str(slot), ())) for slot in range(len(Board().slots))),
+                depots=_depots(message["warehouses"].get(name, {}), played),
+                strongbox=shapes.stock_of(message["strongboxes"].get(name, {})),
+                faith=message["faithPositions"].get(name, 0),
+            )
+        if message["currentPlayer"] is not None:
+            self.mover = self.players.index(message["currentPlayer"])
+            self._show(current=self.mover, phase="turns")
 
     # A turn.
 
@@ -318,12 +337,9 @@ class Client(JsonCaller):
     def _on_playLeaderCardUpdate(self, message: Wire) -> None:
         seat, leader = self.players.index(message["username"]), message["leaderCard"]
         board = self._seat(seat)
-        depots = shapes.depots_of(message["warehouse"])
-        kinds = sum(LEADERS[one].kind == "depot" for one in (*board.played, leader))
-        depots += (EMPTY,) * (len(PLACES) + kinds - len(depots))
-        self._board(
-            seat, played=(*board.played, leader), hand=shapes.without(board.hand, leader), depots=depots
-        )
+        played = (*board.played, leader)
+        depots = _depots(message["warehouse"], played)
+        self._board(seat, played=played, hand=shapes.without(board.hand, leader), depots=depots)
         self.news.append(f"{message['username']} plays leader {leader}.")
 
     def _on_discardLeaderCardUpdate(self, message: Wire) -> None:
@@ -406,3 +422,10 @@ class Client(JsonCaller):
     def _show(self, **changes: Any) -> None:
         if self._table is not None:
             self._table = replace(self._table, **changes)
+
+
+def _depots(warehouse: Mapping[str, list[str]], played: Sequence[str]) -> tuple[Depot, ...]:
+    """A warehouse with a depot for each leader that brings one, also an empty one that is not told of."""
+    depots = shapes.depots_of(warehouse)
+    kinds = sum(LEADERS[one].kind == "depot" for one in played)
+    return depots + (EMPTY,) * (len(PLACES) + kinds - len(depots))
