@@ -22,8 +22,7 @@ PATIENCE_S = 45.0
 PARTNER_S = 400.0
 # Answers of a seed's client that only lead to the next part of a question.
 PARTS_MAX = 64
-# Some of the games' own clients do not get out of a question that they came back to in the middle of it (they forget
-# what they had picked, the house does not). People would give up too; how often that was is part of the report.
+# Answers in a row that change nothing: client and house are not of one mind about what is asked.
 REFUSED_MAX = 60
 # Noes that are the ordinary course of things: what was sent twice, or before a crash that took the question along.
 EXPECTED = {
@@ -284,14 +283,14 @@ class Person(Player):
 class Native(Player):
     """A player of a game's own protocol, with the game's own client; each match is played under a new name."""
 
-    def __init__(self, place: Place, name: str, game: str) -> None:
+    def __init__(self, place: Place, name: str, game: str, *, opens: bool) -> None:
         super().__init__(place, name)
         self.listener = game
+        self.opens = opens
         self._caller: Caller | None = None
         self._timer = 0
         self._thinks = False
         self._answered = (0, "")
-        self.stuck = False
 
     def greet(self) -> None:
         """Begin (again), under the same name."""
@@ -339,13 +338,13 @@ class Native(Player):
         self._thinks = False
         times, picture = self._answered
         self._answered = (times + 1 if picture == caller.picture else 0, caller.picture)
-        if times > REFUSED_MAX:
-            self.stuck = True
+        if caller.picture and times > REFUSED_MAX:
+            self.wrong.append(f"{self.name} does not get out of: {caller.sentence}")
             self.end()
         for _ in range(PARTS_MAX):
             if not caller.answers:
                 break
-            answers = caller.answers if caller.picture else _sensible(caller.answers)
+            answers = caller.answers if caller.picture else _sensible(caller.answers, self.opens)
             data = caller.answer(self.place.dice.choice(answers))
             if data:
                 self._send(data)
@@ -360,7 +359,8 @@ class Native(Player):
         super().hang_up()
 
 
-def _sensible(answers: tuple[str, ...]) -> tuple[str, ...]:
-    """Answers that lead to a table of two."""
+def _sensible(answers: tuple[str, ...], opens: bool) -> tuple[str, ...]:
+    """Answers that lead to a table of two: join what there is, else open one or wait for it."""
     joins = tuple(answer for answer in answers if answer.startswith("join"))
-    return joins or tuple(answer for answer in answers if "2" in answer.split()) or answers
+    waits = () if opens else tuple(answer for answer in answers if answer == "look again")
+    return joins or waits or tuple(answer for answer in answers if "2" in answer.split()) or answers

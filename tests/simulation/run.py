@@ -54,7 +54,6 @@ class Report(NamedTuple):
     told: int
     matches: int
     virtual_s: float
-    stuck: int
 
 
 class SimulatedWorker:
@@ -109,7 +108,7 @@ class Evening:
         bruno.partner = carla.partner = anna
         level = self.dice.choice(["random", ""])
         dario = Person(self, "Dario", self.game, opens=True, bot=level)
-        elsa, fabio = Native(self, "Elsa", self.game), Native(self, "Fabio", self.game)
+        elsa, fabio = (Native(self, name, self.game, opens=name == "Elsa") for name in ("Elsa", "Fabio"))
         elsa.partner, fabio.partner = fabio, elsa
         return [anna, bruno, carla, dario, elsa, fabio]
 
@@ -267,7 +266,6 @@ class Evening:
             told=count,
             matches=matches,
             virtual_s=round(self.loop.time() - BEGIN_S, 3),
-            stuck=sum(isinstance(player, Native) and player.stuck for player in self.players),
         )
 
     def _compare(self, told: Told) -> int:
