@@ -7,6 +7,7 @@ from tests import rig
 from tests.clients import stage
 from textual.widgets import Input, Select
 
+from ludoteca import games
 from ludoteca.clients.app import Application
 from ludoteca.clients.commands import wish_to_play
 from ludoteca.clients.composer import Composer
@@ -167,7 +168,7 @@ async def test_a_table_is_opened_in_the_lobby_with_its_options():
         await stage.until(pilot, lambda: app.visit is not None and not app.visit.lost)
         assert isinstance(app.screen, LobbyScreen)
         assert "Santorini" in stage.text_of(app)
-        await pilot.press("down", "enter")
+        await pilot.press(*["down"] * games.names().index("multisweeper"), "enter")
         await stage.until(pilot, lambda: isinstance(app.screen, OpeningScreen))
         await pilot.pause()
         app.screen.query_one("#level", Select).value = "random"

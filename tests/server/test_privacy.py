@@ -12,7 +12,6 @@ from tests import rig
 from tests.games.shelfie.remote import Remote
 from tests.server.seeds import ELSEWHERE, HERE, Seed
 
-from ludoteca import games
 from ludoteca.games.shelfie.rpc import pb
 from ludoteca.server.archive import Archive
 from ludoteca.server.schema import journal_in
@@ -149,7 +148,7 @@ async def strangers(server: Server, game: str, names: list[str]) -> str:
     return told + server.house.metrics.page().decode()
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", rig.spoken())
 async def test_d11_strangers_do_not_find_a_private_table_through_any_protocol(
     tmp_path: Path, game: str
 ) -> None:
@@ -254,7 +253,7 @@ def empty_chairs(server: Server) -> int:
     return sum(chair.guest is None for _, chair in next(iter(server.house.hall.tables)).taken())
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", rig.spoken())
 async def test_d14_a_stranger_does_not_get_a_seat_by_its_owners_name(tmp_path: Path, game: str) -> None:
     async with rig.house(tmp_path, game) as server:
         people = await at_table(server, game)

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from tests import rig
 from tests.pages import Page
 from tests.quiet import QuietClient, QuietHouse
 
@@ -141,7 +142,8 @@ def test_players_levels_and_options_of_the_page_are_those_of_the_games():
         first, last = re.fullmatch(r"(\d) ?(?:to|,) (\d)", players).groups()  # type: ignore[union-attr]
         shown = (int(first), int(last), levels.split(", "), options.split(", ") if options else [])
         assert told.pop(name) == shown
-    assert not told
+    # Games that have nothing but this protocol are told by the house itself: /api/games.
+    assert not set(told).intersection(rig.spoken())
 
 
 def test_the_limits_of_the_page_are_those_of_a_house():

@@ -168,7 +168,7 @@ async def numbers(evening: Evening, game: str) -> None:
 
 async def options(evening: Evening, game: str) -> None:
     """Options other than the usual."""
-    for chosen in OPTIONS[game]:
+    for chosen in OPTIONS.get(game, []):
         players = await evening.table(game, 2, options=chosen)
         await evening.play(players, SOME // 2)
         evening.note(game, f"options {json.dumps(chosen)}", *players)
@@ -383,13 +383,14 @@ async def spend(folder: Path) -> list[dict[str, Any]]:
         key: 10_000 for key in Settings.__struct_fields__ if "_per_address" in key or "_per_guest" in key
     }
     before = await deserted(folder, more)
-    async with rig.house(folder, "house", *games.names(), *rpc.listeners(), **more) as server:
+    async with rig.house(folder, "house", *rig.spoken(), *rpc.listeners(), **more) as server:
         evening = Evening(server)
         for game in games.names():
             for scene in (numbers, options, bots, absences, words, rematch):
                 await scene(evening, game)
-            for own in (seeds, together):
-                await own(evening, game)
+            if game in rig.spoken():
+                await seeds(evening, game)
+                await together(evening, game)
         await came_back(evening)
         await same_names(evening)
         await calls(evening)
