@@ -346,6 +346,8 @@ async def waiting(evening: Evening, game: str) -> None:
     (anna,) = await evening.table(game, seats, people=1, terms={"grace_s": 3600})
     await anna.say(type="say", text="anybody?")
     evening.note(game, "open", anna)
+    if seats < 3:
+        return  # the passer would begin the match
     people = await evening.table(
         game, seats, people=min(2, seats - 2), terms={"absence": "end", "private": True}
     )
