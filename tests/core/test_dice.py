@@ -39,3 +39,19 @@ def test_a_clone_falls_the_same_way_and_a_fork_its_own() -> None:
     clone, fork = dice.clone(), dice.clone().fork()
     assert [dice.below(100) for _ in range(5)] == [clone.below(100) for _ in range(5)]
     assert fork.state != dice.state
+
+
+def test_shuffles_choices_samples_and_forks_are_pinned_too() -> None:
+    dice, items = Dice(7), list(range(8))
+    dice.shuffle(items)
+    assert items == [7, 4, 6, 1, 2, 5, 0, 3]
+    assert dice.choice("abcdef") == "b"
+    assert dice.sample(range(20), 4) == [2, 8, 3, 19]
+    assert dice.fork().state == 16934472341843718990
+    assert dice.state == 635340061525167384
+
+
+def test_the_smallest_and_the_greatest_bounds_and_states() -> None:
+    assert Dice(0).below(1) == 0
+    assert Dice(5).below(1 << 64) == 7134611160154358618
+    assert Dice((1 << 64) - 1).below(10) == 8, "the state runs over, and stays within 64 bits"

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from tests.mutate.__main__ import modules, sample, suite_of
+from tests.mutate.__main__ import modules, sample, suites_of
 from tests.mutate.mutants import mutants
 from tests.mutate.table import EQUIVALENT, FIXED
 from tests.mutate.workshop import ROOT
@@ -57,7 +57,7 @@ def test_what_is_said_to_change_nothing_is_still_there_to_be_changed() -> None:
 
 def test_every_module_has_tests_of_its_own() -> None:
     for path in modules():
-        for test in suite_of(path):
+        for test in (test for suite in suites_of(path) for test in suite):
             assert (ROOT / test).exists(), test
 
 
