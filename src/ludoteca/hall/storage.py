@@ -23,7 +23,8 @@ class Reader(Protocol):
     def matches(
         self, game: str = "", before_ms: int = 1 << 62, count: int = 50, *, private: bool = False
     ) -> list[bytes]:
-        """The summaries of finished matches as JSON, newest first; those of private tables only where wanted."""
+        """The summaries of finished matches as JSON, newest first; those of private tables only where
+        wanted."""
 
     def summary(self, table: str) -> bytes | None:
         """One finished match's summary as JSON; None for one that runs or never was."""
@@ -32,9 +33,10 @@ class Reader(Protocol):
 class Storage(Protocol):
     """Takes records in, in one order for all tables, and says when they are safe.
 
-    Whoever opens one gives it two functions, which it may call from a thread of its own: `durable(count)` when the
-    first `count` records are safe whatever happens, and `trouble(reason)` when they cannot be written. It then goes
-    on trying; that `durable` is called again is the end of the trouble. A batch is stored as a whole or not at all.
+    Whoever opens one gives it two functions, which it may call from a thread of its own: `durable(count)`
+    when the first `count` records are safe whatever happens, and `trouble(reason)` when they cannot be
+    written. It then goes on trying; that `durable` is called again is the end of the trouble. A batch is
+    stored as a whole or not at all.
     """
 
     @property
@@ -46,7 +48,8 @@ class Storage(Protocol):
         """What is stored."""
 
     def append(self, entries: list[Entry]) -> int:
-        """Hand over entries, without waiting; safe once `durable` was called with the returned number or a higher one."""
+        """Hand over entries, without waiting; safe once `durable` was called with the returned number or a
+        higher one."""
 
     def close(self) -> None:
         """Write what is left, if it can be written, and stop."""

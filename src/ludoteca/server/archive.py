@@ -46,7 +46,8 @@ class Archive:
     def live(self) -> list[str]:
         """The tables that were open or playing, oldest first.
 
-        Versions before 0.2.0 called those damaged which they could not bring back; nothing of the kind is for good.
+        Versions before 0.2.0 called those damaged which they could not bring back; nothing of the kind is for
+        good.
         """
         with self._reading() as connection:
             rows = connection.execute(
@@ -70,7 +71,8 @@ class Archive:
     def matches(
         self, game: str = "", before_ms: int = 1 << 62, count: int = 50, *, private: bool = False
     ) -> list[bytes]:
-        """The summaries of finished matches as JSON, newest first; those of private tables only where wanted."""
+        """The summaries of finished matches as JSON, newest first; those of private tables only where
+        wanted."""
         public = "" if private else "AND private = 0"
         with self._reading() as connection:
             rows = connection.execute(

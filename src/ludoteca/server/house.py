@@ -1,8 +1,9 @@
-"""The house at work: requests go to the hall, its records to the journal, its letters out once those are durable.
+"""The house at work: requests go to the hall, its records to the journal, its letters out once those are
+durable.
 
-There is no task and no queue for each table: the hall is quick and never waits, so an input is executed where it
-arrives, and what must wait for the disk is only the letters. They stand in one line, in the order they were
-written, behind the records they tell about (docs/decisions/0003).
+There is no task and no queue for each table: the hall is quick and never waits, so an input is executed where
+it arrives, and what must wait for the disk is only the letters. They stand in one line, in the order they
+were written, behind the records they tell about (docs/decisions/0003).
 """
 
 import asyncio
@@ -98,7 +99,8 @@ class House:
         self._shells: dict[GuestId, Shell] = {}
         self.round = 1
         self.told = 0
-        # Letters that wait for the journal: (the number of records that must be durable, since when, round, letters).
+        # Letters that wait for the journal: (the number of records that must be durable, since when, round,
+        # letters).
         self._waiting: deque[tuple[int, float, int, list[tuple[GuestId, Notice]]]] = deque()
         # Who wants to go on when a round has been told.
         self._behind: list[tuple[int, Callable[[], None]]] = []
@@ -135,7 +137,8 @@ class House:
         self.dispatch()
 
     def depart(self, guest: Guest) -> None:
-        """A guest's connection is gone. While the house closes that is nobody's fault, and nothing happens."""
+        """A guest's connection is gone. While the house closes that is nobody's fault, and nothing
+        happens."""
         if not self.closing:
             try:
                 self.hall.depart(guest, self.now())
@@ -153,7 +156,8 @@ class House:
         self._behind.append((number, call))
 
     async def settled(self) -> None:
-        """Wait until all that has come about so far is durable: what is not, nobody may be shown. Raises Refused."""
+        """Wait until all that has come about so far is durable: what is not, nobody may be shown. Raises
+        Refused."""
         settled = asyncio.Event()
         # While there is trouble nobody joins those who wait: that could go on for long.
         if not self.trouble:
@@ -186,7 +190,8 @@ class House:
     # Out.
 
     def dispatch(self) -> None:
-        """Have the hall's post sent when this round of the loop is over: all that came in with it shares one hand-over."""
+        """Have the hall's post sent when this round of the loop is over: all that came in with it shares one
+        hand-over."""
         if not self._dispatching:
             self._dispatching = True
             self._loop.call_soon(self._send)
@@ -229,7 +234,8 @@ class House:
         self._tell(ready, number)
 
     def _tell(self, letters: list[tuple[GuestId, Notice]], number: int) -> None:
-        """Everything up to this round may be known: deliver the letters, then let those go on who waited for it."""
+        """Everything up to this round may be known: deliver the letters, then let those go on who waited for
+        it."""
         self._deliver(letters)
         self.told = number
         if self._behind:
@@ -261,7 +267,8 @@ class House:
         return self._drive(guest) if guest is not None and guest.bot else None
 
     def _on_trouble(self, reason: str) -> None:
-        """The journal cannot be written (or, without a reason, can again): nobody's requests are taken meanwhile."""
+        """The journal cannot be written (or, without a reason, can again): nobody's requests are taken
+        meanwhile."""
         if bool(reason) == bool(self.trouble):
             return
         self.trouble = reason

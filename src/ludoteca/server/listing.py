@@ -1,4 +1,5 @@
-"""The list of tables for all who ask over HTTP: the longer it takes to make, the longer everybody is shown the same one."""
+"""The list of tables for all who ask over HTTP: the longer it takes to make, the longer everybody is shown
+the same one."""
 
 import asyncio
 from typing import NamedTuple
@@ -28,7 +29,8 @@ class Listing:
         self._kept: dict[str, _List] = {}
 
     async def show(self, game: str) -> bytes:
-        """The tables of a game that there is, or of all (""), as JSON. Raises Refused while nothing can be stored."""
+        """The tables of a game that there is, or of all (""), as JSON. Raises Refused while nothing can be
+        stored."""
         kept = self._kept.get(game)
         if kept is None or self._clock() >= kept.until:
             kept = self._kept[game] = self._make(game)

@@ -1,4 +1,5 @@
-"""Saying no: every refusal is counted by its reason, and noted in a log that those who are refused cannot flood."""
+"""Saying no: every refusal is counted by its reason, and noted in a log that those who are refused cannot
+flood."""
 
 from collections.abc import Callable
 
@@ -36,6 +37,7 @@ class Refusals:
             log.warning("refused", reason=reason, address=address, text=text)
 
     def spent(self, budget: str, address: str, text: str, code: str, wait_s: float) -> Spent:
-        """The same, as the error to raise: `budget` is used up, and has something in it again after `wait_s`."""
+        """The same, as the error to raise: `budget` is used up, and has something in it again after
+        `wait_s`."""
         self.note(budget, address, text)
         return Spent(text, code, budget, wait_s)

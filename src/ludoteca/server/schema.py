@@ -1,7 +1,8 @@
-"""The journal's file, which a writer and readers share: its place, its shape, and how an older one becomes today's.
+"""The journal's file, which a writer and readers share: its place, its shape, and how an older one becomes
+today's.
 
-`user_version` counts the steps that a file has been through. A step is never changed once it has been released: whatever
-the file needs next is a new one at the end.
+`user_version` counts the steps that a file has been through. A step is never changed once it has been
+released: whatever the file needs next is a new one at the end.
 """
 
 import contextlib
@@ -67,7 +68,8 @@ def check(path: Path, steps: Sequence[tuple[str, ...]] = STEPS) -> None:
         version = _version(connection)
     if version > len(steps):
         raise StoreError(
-            f"{path} was written by a newer version of Ludoteca (schema {version}; this one knows {len(steps)});"
+            f"{path} was written by a newer version of Ludoteca"
+            f" (schema {version}; this one knows {len(steps)});"
             " start that version, or restore a copy from before it"
         )
 

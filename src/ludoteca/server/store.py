@@ -1,8 +1,8 @@
 """The journal's file: SQLite in WAL mode, one writer thread, group commit.
 
 `append` never waits. The writer takes all that has come together since its last commit, writes it in one
-transaction and only then calls `durable`. When a write fails it calls `trouble` and tries the same rows again until they are
-stored: what has not been acknowledged waits, and what has been is safe.
+transaction and only then calls `durable`. When a write fails it calls `trouble` and tries the same rows again
+until they are stored: what has not been acknowledged waits, and what has been is safe.
 """
 
 import contextlib
@@ -29,7 +29,8 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Store:
-    """The one writer of an SQLite file: a `hall.storage.Storage`. `durable` and `trouble` are called from its thread."""
+    """The one writer of an SQLite file: a `hall.storage.Storage`. `durable` and `trouble` are called from its
+    thread."""
 
     def __init__(
         self,
@@ -45,8 +46,8 @@ class Store:
         self._written = 0
         self._appended = 0
         self._closing = False
-        # The writer sleeps on the bell, a plain lock: the cheapest way to wake a thread, and needed only when it
-        # sleeps, which under load it does not.
+        # The writer sleeps on the bell, a plain lock: the cheapest way to wake a thread, and needed only when
+        # it sleeps, which under load it does not.
         self._guard = threading.Lock()
         self._bell = threading.Lock()
         self._bell.acquire()
@@ -76,7 +77,8 @@ class Store:
     # Writing.
 
     def append(self, entries: list[Entry]) -> int:
-        """Hand over entries; once `durable` was called with the returned number or a higher one, they are safe."""
+        """Hand over entries; once `durable` was called with the returned number or a higher one, they are
+        safe."""
         with self._guard:
             self._pending += entries
             self._appended += len(entries)
@@ -97,7 +99,8 @@ class Store:
             self._bell.release()
 
     def _take(self) -> list[Entry]:
-        """Everything that has come together, after a sleep if there is nothing; empty when the store closes."""
+        """Everything that has come together, after a sleep if there is nothing; empty when the store
+        closes."""
         while True:
             with self._guard:
                 if self._pending or self._closing:

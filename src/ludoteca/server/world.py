@@ -1,7 +1,8 @@
-"""What a house is given of the world around it: time, chance, a place for its records, somewhere for bots to think.
+"""What a house is given of the world around it: time, chance, a place for its records, somewhere for bots to
+think.
 
-All else that happens to a house comes through the event loop it runs in. So whoever gives it another world and
-another loop decides everything, and the same decisions make the same run (tests/simulation).
+All else that happens to a house comes through the event loop it runs in. So whoever gives it another world
+and another loop decides everything, and the same decisions make the same run (tests/simulation).
 """
 
 import secrets

@@ -39,8 +39,8 @@ class HouseConversation(JsonConversation):
         self._game: Game | None = None
         self._views = False
         self._options_max = 64
-        # How the client wants to be told from its next table on. Not before: whoever followed events has no view
-        # that the next event could be laid upon.
+        # How the client wants to be told from its next table on. Not before: whoever followed events has no
+        # view that the next event could be laid upon.
         self._wish: m.Hello | m.Return | None = None
         self._picture: Any = None
         self._asked: told.Asked | None = None
