@@ -1,4 +1,4 @@
-"""Takes the pictures in docs/screenshots: the lobby and the five tables, light, dark and on a phone.
+"""Takes the pictures in docs/screenshots: the lobby and the five tables, light, dark, on a small laptop and on a phone.
 
 `make screenshots` runs it against a house of its own, with matches a few turns old.
 """
@@ -17,7 +17,13 @@ from tests.browser import player
 FOLDER = Path(__file__).parent.parent.parent / "docs" / "screenshots"
 GAMES = {"santorini": 24, "shelfie": 30, "eriantys": 34, "renaissance": 26, "multisweeper": 4}
 ATTEMPTS_MAX = 6
-SIZES = {"light": (1440, 900, "light"), "dark": (1440, 900, "dark"), "phone": (390, 844, "light")}
+SIZES = {
+    "light": (1440, 900, "light"),
+    "dark": (1440, 900, "dark"),
+    # A laptop of 1366 by 768 with a browser around the page.
+    "laptop": (1366, 650, "light"),
+    "phone": (390, 844, "light"),
+}
 
 
 async def main(only: list[str]) -> None:
@@ -63,7 +69,7 @@ async def visit(browser: Browser, address: str, name: str, size: str) -> Page:
 
 
 async def table(browser: Browser, address: str, game: str, clicks: int) -> None:
-    """One match, played for a while, seen in three ways. Whoever plays at random may lose soon: then another one."""
+    """One match, played for a while, seen in four ways. Whoever plays at random may lose soon: then another one."""
     for attempt in range(ATTEMPTS_MAX):
         page = await visit(browser, address, "Alba", "light")
         if await is_under_way(page, game, clicks, attempt):

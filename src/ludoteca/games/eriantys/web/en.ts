@@ -112,7 +112,6 @@ export const en = {
   assistants: "Assistants",
   cardsLeft: (count: number) => `${count} left`,
   charactersTitle: "Characters",
-  others: "Others",
   school: "School",
   coins: (count: number) => `${count} ${count === 1 ? "coin" : "coins"}`,
   price: (price: number) => `price ${price}`,

@@ -108,7 +108,6 @@ export const it: Phrases = {
   assistants: "Assistenti",
   cardsLeft: (count) => (count === 1 ? "1 rimasto" : `${count} rimasti`),
   charactersTitle: "Personaggi",
-  others: "Altri",
   school: "Scuola",
   coins: (count) => `${count} ${count === 1 ? "moneta" : "monete"}`,
   price: (price) => `prezzo ${price}`,

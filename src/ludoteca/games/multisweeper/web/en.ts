@@ -16,6 +16,7 @@ export const en = {
   outIn: (round: number) => `out in round ${round}`,
   inRound: "in the round",
   next: "next",
+  order: "Order of play",
   mines: "mines",
   flags: "your flags",
   closedLeft: "closed",

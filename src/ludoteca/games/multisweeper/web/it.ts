@@ -18,6 +18,7 @@ export const it: Phrases = {
   outIn: (round) => `fuori alla manche ${round}`,
   inRound: "in gioco",
   next: "il prossimo",
+  order: "Ordine di gioco",
   mines: "mine",
   flags: "le tue bandiere",
   closedLeft: "chiuse",

@@ -19,7 +19,7 @@ export const en = {
     resources: "Choose a starting resource.",
     depot: (kind: string) => `Choose a depot for the ${kind}.`,
     action: "Your action: market, a card, or production.",
-    chosenLine: (line: string, what: string) => `${line}: ${what}.`,
+    chosenLine: (line: string, what: string) => `${line.charAt(0).toUpperCase()}${line.slice(1)}: ${what}.`,
     take: (line: string) => `Take ${line}`,
     exchange: "Choose what the white marbles give.",
     place: (what: string) => `Place ${what}.`,

@@ -18,7 +18,7 @@ export const it: Phrases = {
     resources: "Scegli una risorsa iniziale.",
     depot: (kind) => `Scegli un deposito per: ${kind}.`,
     action: "La tua azione: mercato, una carta o la produzione.",
-    chosenLine: (line, what) => `${line}: ${what}.`,
+    chosenLine: (line, what) => `${line.charAt(0).toUpperCase()}${line.slice(1)}: ${what}.`,
     take: (line) => `Prendi ${line}`,
     exchange: "Scegli che cosa danno le biglie bianche.",
     place: (what) => `Sistema ${what}.`,

@@ -28,7 +28,6 @@ export const en = {
   finished: "The goals are counted",
   broken: (name: string) => `${name} left; the match is broken off`,
   points: (count: number): string => (count === 1 ? "point" : "points"),
-  firstSeat: "begins",
   goals: {
     1: "Two squares", 2: "Two mixed columns", 3: "Four groups of four", 4: "Six pairs", 5: "Three plain columns", 6: "Two mixed rows",
     7: "Four plain rows", 8: "Four corners", 9: "Eight of a kind", 10: "Cross", 11: "Diagonal", 12: "Staircase",

@@ -26,7 +26,6 @@ export const it: Phrases = {
   finished: "Si contano gli obiettivi",
   broken: (name) => `${name} se n'è andato; la partita è interrotta`,
   points: (count) => (count === 1 ? "punto" : "punti"),
-  firstSeat: "comincia",
   goals: {
     1: "Due quadrati", 2: "Due colonne varie", 3: "Quattro gruppi da quattro", 4: "Sei coppie", 5: "Tre colonne semplici", 6: "Due righe varie",
     7: "Quattro righe semplici", 8: "Quattro angoli", 9: "Otto uguali", 10: "Croce", 11: "Diagonale", 12: "Scala",
