@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from ludoteca import games
 from ludoteca.games.renaissance import data
 
 ROOT = Path(__file__).parent.parent.parent
@@ -57,6 +58,13 @@ def test_no_markup_has_an_inline_style_which_the_security_policy_would_drop():
         if " style=" in path.read_text()
     ]
     assert found == []
+
+
+def test_the_page_calls_the_games_by_the_names_that_the_house_gives_them():
+    """The lobby paints its cards before the house has answered, and must not change their titles then."""
+    for path in (ROOT / "src" / "ludoteca" / "games").glob("*/web/card.ts"):
+        title = games.load(path.parent.parent.name).title
+        assert f'  title: "{title}",' in path.read_text()
 
 
 def test_the_cards_that_the_page_draws_are_the_cards_of_the_rules():
