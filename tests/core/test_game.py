@@ -70,7 +70,7 @@ def test_wishes_that_do_not_go_together_are_the_callers_mistake_too() -> None:
 def test_a_game_that_one_can_play_alone_is_set_up_for_two_unless_that_is_said() -> None:
     game = games.load("renaissance")
     assert game.seats[0] == 1
-    assert game.setup().seats == 2
+    assert (game.setup().seats, game.setup().seed) == (2, 0)
     assert game.setup(1).seats == 1
 
 
@@ -85,3 +85,10 @@ def test_what_settles_no_is_said_in_its_own_words() -> None:
 
 def test_a_game_plays_its_old_matches_unless_it_says_otherwise() -> None:
     assert [games.load(name).plays_from for name in games.names()] == [0] * len(games.names())
+
+
+def test_a_game_without_a_seed_has_no_protocol_of_its_own_and_says_so() -> None:
+    assert SWEEPER.protocol() is SWEEPER.wire
+    with pytest.raises(Refused, match="Multisweeper has no protocol of its own") as refused:
+        msgspec.structs.replace(SWEEPER, wire=None).protocol()
+    assert refused.value.code == "protocol"
