@@ -624,3 +624,13 @@ def test_leaving_twice_or_after_the_end_changes_nothing():
     rules.leave(state, B)
     assert rules.leave(state, B) == []
     assert rules.rejoin(state, A) == []
+
+
+def test_the_last_round_is_told_with_who_brought_it_about_and_how():
+    """Also when that is somebody else than the one whose turn it is: what A leaves behind is a step for B."""
+    state = table({}, {"faith": data.LAST_CELL - 1}, {}, waiting=("coins",), acted=True)
+    log = rules.leave(state, A)
+    assert [event for event in log if isinstance(event, events.LastRoundBegan)] == [
+        events.LastRoundBegan(B, "faith")
+    ]
+    assert state.tabletop.last_round
