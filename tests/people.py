@@ -14,6 +14,7 @@ import json
 import random
 import re
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -341,6 +342,20 @@ class Pace:
         self.think_s = think_s
         self.begun = begun or (lambda: None)
         self.waits_s: list[float] = []
+        # The last words of all of them, in case that they are.
+        self._words: deque[tuple[float, str, str, bytes]] = deque(maxlen=30)
+
+    def note(self, name: str, verb: str, data: bytes) -> None:
+        """Remember what was said or heard, but for signs of life."""
+        if not re.search(rb'^{"type":"(ping|pong|Heartbeat|PingMessage|PongMessage)"}$', data):
+            self._words.append((time.monotonic(), name, verb, data))
+
+    def words(self) -> str:
+        """The last of it, for people."""
+        now = time.monotonic()
+        return "\n".join(
+            f"  {now - at:.3f} s ago {name} {verb} {data[-300:]!r}" for at, name, verb, data in self._words
+        )
 
 
 async def attend(link: Line, mind: Mind, pace: Pace | None = None, patience_s: float = PATIENCE_S) -> None:
@@ -364,6 +379,7 @@ async def attend(link: Line, mind: Mind, pace: Pace | None = None, patience_s: f
         if not data:
             return
         heard_at = time.monotonic()
+        pace.note(mind.name, "heard", data)
         if said_at:
             pace.waits_s.append(heard_at - said_at)
             said_at = 0.0
@@ -371,6 +387,7 @@ async def attend(link: Line, mind: Mind, pace: Pace | None = None, patience_s: f
         if answer:
             await asyncio.sleep(pace.think_s)
             said_at = time.monotonic()
+            pace.note(mind.name, "said", answer)
             await link.send(answer)
 
 
@@ -425,10 +442,16 @@ async def seed_table(
             found_by = time.monotonic() + FIND_S + 10 * pace.think_s
             while not all(mind.players for mind in minds) and not any(task.done() for task in tasks):
                 await asyncio.sleep(0.02)
-                if _strangers(*minds) or time.monotonic() > found_by:
+                if time.monotonic() > found_by:
                     return False
         pace.begun()
-        await asyncio.gather(*tasks)
+        while not all(task.done() for task in tasks):
+            if _strangers(*minds):
+                return False
+            await asyncio.wait(tasks, timeout=0.2, return_when=asyncio.FIRST_EXCEPTION)
+            for task in tasks:
+                if task.done():
+                    task.result()
         if any(set(mind.players) != {first.name, second.name} for mind in minds):
             return False
         _must_be_over(first, second)

@@ -11,7 +11,6 @@ import msgspec
 from msgspec import inspect
 
 from ludoteca import games
-from ludoteca.wire import messages as own
 from ludoteca.wire.house import HouseConversation
 
 LINE_BYTES_MAX = 65_536
@@ -303,8 +302,8 @@ class Protocol:
         """A line like this one, but odd."""
         try:
             return self._mutate(mutator, line) if self._kinds else self._mutate_words(mutator, line)
-        except (ValueError, RecursionError):
-            # An odd line made still odder: too deep for us too.
+        except (ValueError, OverflowError, RecursionError):
+            # An odd line made still odder: too large or too deep for us too.
             return mutator.garble(line) + b"\n"
 
     def _mutate(self, mutator: Mutator, line: bytes) -> bytes:
@@ -339,18 +338,21 @@ class Protocol:
         return " ".join(words).encode(errors="replace") + b"\n"
 
 
+def decoder(protocol: str) -> msgspec.json.Decoder[Any] | None:
+    """What the house reads a protocol with; None when it is no JSON."""
+    if protocol == "house":
+        return HouseConversation.decoder
+    wire: Any = games.load(protocol).wire
+    found: msgspec.json.Decoder[Any] | None = getattr(wire.converse(wire.settings()), "decoder", None)
+    return found
+
+
 def messages(protocol: str) -> list[inspect.StructType]:
     """What a client of a protocol may send, by its decoder; nothing for a protocol without JSON."""
-    if protocol == "house":
-        union: Any = own.FromClient
-        assert HouseConversation.decoder.type == union
-    else:
-        game = games.load(protocol)
-        conversation: Any = game.protocol().converse(game.protocol().settings())
-        if not hasattr(conversation, "decoder"):
-            return []
-        union = conversation.decoder.type
-    found = inspect.type_info(union)
+    reader = decoder(protocol)
+    if reader is None:
+        return []
+    found = inspect.type_info(reader.type)
     types = found.types if isinstance(found, inspect.UnionType) else (found,)
     return [kind for kind in types if isinstance(kind, inspect.StructType)]
 

@@ -76,11 +76,13 @@ class Company:
                 return
             both = self._people(f"{path or 'house'} {game}")
             first, second = (people.OwnMind(game, one.name, self._town.dice(one.name)) for one in both)
-            turns = iter(both)
+            turns, pace = iter(both), people.Pace()
             await self._table(
                 f"{game} by {path or 'lines'} of our own",
-                people.own_table(lambda: self._line(turns, listener, path), first, second),  # noqa: B023
+                people.own_table(lambda: self._line(turns, listener, path), first, second, pace),  # noqa: B023
+                pace,
             )
+            self._town.watch.release(*both)
             acted = {mind.name: mind.acted for mind in (first, second)}
             self.played.append(Played(*acted, acted=acted))
 
@@ -91,25 +93,31 @@ class Company:
             both = self._people(f"{path or 'seed'} {game}")
             first, second = (people.SeedMind(game, one.name, self._town.dice(one.name)) for one in both)
             second.host = first.name
-            turns = iter(both)
+            turns, pace = iter(both), people.Pace()
             together = await self._table(
                 f"{game} by {path or 'lines'} of its seed",
                 people.seed_table(
                     lambda: self._line(turns, listener, path),  # noqa: B023
                     first,
                     second,
-                    door=self._town.doors[game],
+                    pace,
+                    self._town.doors[game],
                 ),
+                pace,
             )
+            self._town.watch.release(*both)
             if together:
                 self.played.append(Played(first.name, second.name))
 
-    async def _table(self, what: str, match: Coroutine[Any, Any, bool | None]) -> bool:
+    async def _table(
+        self, what: str, match: Coroutine[Any, Any, bool | None], pace: people.Pace | None = None
+    ) -> bool:
         try:
             async with asyncio.timeout(FINISH_S + people.FIND_S):
                 together = await match is not False
         except (people.Stalled, ConnectionError, TimeoutError, ValueError, AssertionError) as error:
-            self._town.watch.fail(f"an honest table of {what}: {type(error).__name__} {error}")
+            words = pace.words() if pace is not None else ""
+            self._town.watch.fail(f"an honest table of {what}: {type(error).__name__} {error}\n{words}")
             return False
         self.matches[what if together else f"(among strangers) {what}"] += 1
         await asyncio.sleep(0.05)
@@ -118,7 +126,9 @@ class Company:
     async def _calls(self) -> None:
         while self._open():
             both = self._people("calls")
-            if await self._table("shelfie by calls", self._match_by_calls(*both)):
+            together = await self._table("shelfie by calls", self._match_by_calls(*both))
+            self._town.watch.release(*both)
+            if together:
                 self.played.append(Played(both[0].name, both[1].name))
 
     async def _match_by_calls(self, *both: Person) -> bool:

@@ -150,6 +150,11 @@ class Watch:
         for name, given in self._early.pop(key, ()):
             self._judge(person, name, given)
 
+    def release(self, *people: Person) -> None:
+        """Honest people have gone home: whoever uses their names now is somebody else."""
+        for person in people:
+            self._honest.pop(person.name, None)
+
     def _acted(self, server: Server, guest: Guest, name: str, given: Acted) -> None:
         self.counts["decisions"] += 1
         if guest.bot:
@@ -165,7 +170,9 @@ class Watch:
     def _judge(self, person: Person, name: str, given: Acted) -> None:
         """Whoever decided must be who sat down under this name, or at least know it: it may take a seat again."""
         owner = self._honest.get(name)
-        if owner is None and (person is BOT or person.name == name or person.knows(name)):
+        # Where a name is taken, clients add a number to it.
+        own = name.startswith(person.name)
+        if owner is None and (person is BOT or own or person.knows(name)):
             return
         if owner is not person:
             self.fail(f"{person.name} ({person.way}) has moved seat {given.seat} of {name}: {given}")
