@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 from tests import people
-from tests.games.shelfie.remote import Remote, play_by_calls
+from tests.games.shelfie.remote import Remote, play_briefly
 
 from ludoteca.games.shelfie.rpc import pb
 
@@ -130,7 +130,7 @@ class Evening:
                             await remotes[0].call("NumPlayers", pb.NumPlayersResponse(numPlayers=2))
                 pace.begun()
                 players = [
-                    play_by_calls(remote, name, random.Random(name))
+                    play_briefly(remote, name, random.Random(name))
                     for remote, name in zip(remotes, names, strict=True)
                 ]
                 heard = await asyncio.gather(*players)
