@@ -26,7 +26,7 @@ PARTS_MAX = 64
 REFUSED_MAX = 60
 # Noes that are the ordinary course of things: what was sent twice, or before a crash that took the question along.
 EXPECTED = {
-    *(("act", code) for code in ("stale", "turn", "over", "seat")),
+    *(("act", code) for code in ("stale", "turn", "phase", "seat")),
     *(("options", code) for code in ("turn", "seat")),
     *(("bot", code) for code in ("playing", "full")),
     ("say", "seat"),
