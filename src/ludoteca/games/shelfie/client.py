@@ -132,6 +132,9 @@ class Client(JsonCaller):
         self._show(turn=self.mover, hand=())
         if self.mover == self.mine:
             self._ask_tiles()
+        else:
+            # Whoever comes back is told of several turns at once; what was asked in one of them is over.
+            self.rest()
 
     def _ask_tiles(self) -> None:
         if self._view is None or self.mine is None:
