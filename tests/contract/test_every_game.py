@@ -4,7 +4,7 @@ import pytest
 
 from ludoteca import games, testing
 from ludoteca.core import Game
-from ludoteca.testing.contract import Promise
+from ludoteca.testing.promises import Promise
 
 
 @pytest.fixture(params=games.names())

@@ -9,7 +9,8 @@ import pytest
 from ludoteca import games, testing
 from ludoteca.core import Dice, Game, Outcome, Question, Refused, Seat, Setup
 from ludoteca.games.multisweeper.state import State
-from ludoteca.testing import contract
+from ludoteca.testing import contract, knowledge
+from ludoteca.testing.promises import check_outcome
 
 SOUND = games.load("multisweeper")
 replace = msgspec.structs.replace
@@ -123,16 +124,16 @@ BROKEN: list[tuple[str, Callable[[Game], None], Game]] = [
     ("hasty", contract.nothing_but_the_options_is_accepted_and_a_refusal_changes_nothing, replace(SOUND, apply=hasty)),
     ("strict", contract.no_option_is_refused, replace(SOUND, apply=strict)),
     ("anybody", contract.who_is_not_asked_may_not_act, replace(SOUND, apply=anybody)),
-    ("telltale", contract.events_tell_a_seat_nothing_but_what_its_view_shows, replace(SOUND, seen=telltale)),
-    ("stale", contract.the_first_view_and_the_events_give_every_later_view, replace(SOUND, update=stale)),
-    ("careless", contract.a_redealt_state_has_dice_of_its_own_and_can_be_played_to_the_end, replace(SOUND, redeal=careless)),
-    ("blind", contract.a_redealt_state_looks_the_same_and_asks_the_same, replace(SOUND, redeal=blind)),
-    ("silent", contract.leaving_and_rejoining_keep_every_picture_true, replace(SOUND, leave=silent_leave)),
+    ("telltale", knowledge.events_tell_a_seat_nothing_but_what_its_view_shows, replace(SOUND, seen=telltale)),
+    ("stale", knowledge.the_first_view_and_the_events_give_every_later_view, replace(SOUND, update=stale)),
+    ("careless", knowledge.a_redealt_state_has_dice_of_its_own_and_can_be_played_to_the_end, replace(SOUND, redeal=careless)),
+    ("blind", knowledge.a_redealt_state_looks_the_same_and_asks_the_same, replace(SOUND, redeal=blind)),
+    ("silent", knowledge.leaving_and_rejoining_keep_every_picture_true, replace(SOUND, leave=silent_leave)),
     ("endless", contract.random_games_end, replace(SOUND, apply=endless)),
-    ("misread", contract.the_words_for_an_option_are_understood, replace(SOUND, text=replace(SOUND.text, read=misread))),
+    ("misread", knowledge.the_words_for_an_option_are_understood, replace(SOUND, text=replace(SOUND.text, read=misread))),
     ("unreadable", contract.every_record_round_trips, replace(SOUND, views=Sum)),
     ("sloppy", contract.a_clone_is_independent, replace(SOUND, start=sloppy_start)),
-    ("taciturn", contract.every_question_is_explained, replace(SOUND, text=replace(SOUND.text, explain=taciturn))),
+    ("taciturn", knowledge.every_question_is_explained, replace(SOUND, text=replace(SOUND.text, explain=taciturn))),
     ("boundless", contract.every_number_that_a_client_can_send_has_bounds, replace(SOUND, options=Boundless)),
     ("homeless", contract.it_is_the_game_of_its_package, replace(SOUND)),
     ("misnamed", contract.its_name_can_stand_in_an_address, replace(SOUND, name="Minesweeper 2")),
@@ -147,7 +148,7 @@ def test_a_broken_promise_is_noticed(check, broken):
 
 
 def test_an_outcome_must_add_up():
-    contract.check_outcome(Outcome((1, 2), "so", {"tiles": (3, 1), "total": (3, 1)}), 2)
+    check_outcome(Outcome((1, 2), "so", {"tiles": (3, 1), "total": (3, 1)}), 2)
     for wrong in (
         Outcome((1,), "too few ranks"),
         Outcome((0, 1), "nobody is better than first"),
@@ -156,7 +157,7 @@ def test_an_outcome_must_add_up():
         Outcome((1, 2), "a wrong total", {"tiles": (3, 1), "total": (4, 1)}),
     ):
         with pytest.raises(AssertionError):
-            contract.check_outcome(wrong, 2)
+            check_outcome(wrong, 2)
 
 
 def test_the_check_of_a_whole_game_names_the_promise_that_is_broken():

@@ -14,7 +14,7 @@ from connectfour.state import State
 from ludoteca import testing
 from ludoteca.core import Dice, LocalError, Refused, Seat
 from ludoteca.play import patience
-from ludoteca.testing.contract import Promise
+from ludoteca.testing.promises import Promise
 
 PLAYTHROUGH = Path(__file__).parent / "playthroughs" / "easy-against-chance.txt"
 

@@ -15,9 +15,10 @@ import json
 
 from ludoteca.core import Game
 from ludoteca.play import playthrough
-from ludoteca.testing.contract import PROMISES
+from ludoteca.testing import contract, knowledge
+from ludoteca.testing.promises import PROMISES
 
-__all__ = ["PROMISES", "check", "retold"]
+__all__ = ["PROMISES", "check", "contract", "knowledge", "retold"]
 
 
 def check(game: Game) -> None:
