@@ -512,3 +512,13 @@ def test_a_crash_at_one_table_does_not_reach_another(house: House, monkeypatch: 
     assert len(house.hall.post.crashes) == 1
     click(carla)
     assert dario.count(Happened) == 1
+
+
+@pytest.mark.parametrize(
+    "wish", [Open(GAME, 2), Seek(GAME), Join("anywhere")], ids=lambda wish: type(wish).__name__
+)
+def test_whoever_has_a_seat_is_told_so_when_asking_for_another(house: House, wish: Request) -> None:
+    anna = house.named("Anna").ask(Open(GAME, 3))
+    anna.ask(wish)
+    assert anna.last(Declined).code == "seated"
+    assert anna.count(Seated) == 1

@@ -47,11 +47,19 @@ class Seating:
         self._entropy = entropy
         self.closed = False
 
+    def _has_seat(self, guest: Guest) -> bool:
+        """Whether the guest sits already. Raises Refused for our own clients; who comes back through a seed's protocol
+        asks for a table as a matter of course, and has one."""
+        busy = self._desk.busy(guest)
+        if busy and guest.protocol == "house":
+            raise Refused("you have a seat already", "seated")
+        return busy
+
     # Seeking.
 
     def seek(self, guest: Guest, request: Seek, now: float) -> None:
         """Sit down anywhere, or wait for somebody who is choosing, or be the one who chooses."""
-        if self._desk.busy(guest):
+        if self._has_seat(guest):
             return
         game = self._load(request.game)
         # A wish that makes no sense is declined now, not later in the middle of what somebody else wants.
@@ -127,7 +135,7 @@ class Seating:
 
     def open(self, guest: Guest, request: Open, now: float) -> None:
         """Open a table and sit down at it; those who waited for one follow."""
-        if self._desk.busy(guest):
+        if self._has_seat(guest):
             return
         if not guest.name and guest.protocol == "house":
             raise Refused("say hello with a name first", "name")
