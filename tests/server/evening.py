@@ -215,3 +215,17 @@ class Newcomer:
             await partner.say(type="sit", table=table)
             await partner.until("view")
         await self.until("over")
+
+
+async def comes_in_by_the_seed(house: Addressed) -> str:
+    """Somebody new at Santorini's own door: what they are told first, whoever else keeps its people waiting."""
+    line = await people.line(house.addresses["santorini"], "127.0.0.1")
+    try:
+        async with asyncio.timeout(ANSWER_S):
+            while text := await line.reader.readline():
+                kind = str(json.loads(text)["type"])
+                if kind != "ping":
+                    return kind
+        return "nothing"
+    finally:
+        line.cut()

@@ -437,6 +437,17 @@ async def drips(town: Town) -> None:
 
 
 @kind
+async def never_chooses(town: Town) -> None:
+    """The first to come says how many play, and everybody else waits for that: this one never says anything sensible."""
+    async with town.line("santorini") as santorini, town.line("shelfie") as shelfie:
+        await shelfie.send(people.encode({"type": "LoginRequest", "nickname": town.name()}))
+        for number in (0, 1, 99, -1, 2**70) * 4:
+            await santorini.send(people.encode({"type": "setNumberOfPlayers", "numberOfPlayers": number}))
+            await shelfie.send(people.encode({"type": "NumPlayersResponse", "numPlayers": number}))
+            await asyncio.sleep(0.5)
+
+
+@kind
 async def claims_to_be_others(town: Town) -> None:
     """Headers that a proxy would set, to be counted as somebody else."""
     for number in range(20):

@@ -19,7 +19,7 @@ from typing import Any
 import aiohttp
 import pytest
 from tests import rig
-from tests.server.evening import Evening, Newcomer
+from tests.server.evening import Evening, Newcomer, comes_in_by_the_seed
 from tests.server.neighbours import KINDS
 
 from ludoteca import games
@@ -323,8 +323,8 @@ async def neighbourhood(folder: Path, *sharing: str) -> AsyncIterator[tuple[rig.
     """A house with its usual limits in a process of its own, and neighbours who have not begun yet."""
     board = ("width=16", "height=16", "mines=4", "pause_s=0")
     listeners = ("http", "house", "metrics", *games.names(), "shelfie-rpc")
-    # Whoever comes without a name is gone before the test is over.
-    more = {"handshake_s": "10", "header_s": "5", "idle_s": "10"}
+    # Whoever comes without a name is gone before the test is over, and whoever cannot choose is not waited for.
+    more = {"handshake_s": "10", "header_s": "5", "idle_s": "10", "choosing_s": "2"}
     defaults = tuple(f"multisweeper.{one}" for one in board)
     house = rig.Process(folder / "data", *listeners, defaults=defaults, **more)
     with (folder / "log").open("wb") as log:
@@ -354,6 +354,7 @@ async def abuse(house: rig.Process, neighbours: Neighbours) -> tuple[Evening, li
         thoughts_s = await newcomer.play_a_bot(6)
     async with Newcomer(house, "another") as another:
         await another.sees_the_clock_run()
+    assert await comes_in_by_the_seed(house) in ("askNumberOfPlayers", "stateUpdate")
     while not playing.done() or len(sizes_kib) < 20:
         await asyncio.sleep(0.3)
         sizes_kib.append(rss_kib(house.pid))
