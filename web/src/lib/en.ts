@@ -126,6 +126,7 @@ export const en = {
     choices: "Choices",
     waitingForPlayers: (free: number) => `Waiting for ${plural(free, "player", "players")}.`,
     shareLink: "Share the link, or let bots sit down.",
+    lookOn: "You can look on.",
     takeSeat: "There is a free chair at this table.",
     sit: "Sit down",
     addBot: (level: string) => `Seat a bot: ${level}`,

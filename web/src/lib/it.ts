@@ -124,6 +124,7 @@ export const it: Messages = {
     choices: "Scelte",
     waitingForPlayers: (free) => (free === 1 ? "Si aspetta 1 giocatore." : `Si aspettano ${free} giocatori.`),
     shareLink: "Condividi il link o fai sedere dei bot.",
+    lookOn: "Puoi guardare.",
     takeSeat: "A questo tavolo c'è una sedia libera.",
     sit: "Siediti",
     addBot: (level) => `Fai sedere un bot: ${level}`,

@@ -222,7 +222,8 @@ export class Live {
     const { table, seat, token } = message;
     this.#table = table.id;
     this.#sitting = false;
-    this.refused = null;
+    // Who was refused a chair and only looks on is still to be told why.
+    if (seat !== null) this.refused = null;
     this.match.reset(table, seat);
     if (seat !== null && token) {
       seats.keep({ table: table.id, token, game: table.game, label: table.label, name: this.name });
