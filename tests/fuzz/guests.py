@@ -18,6 +18,8 @@ from ludoteca import games
 # How long a guest waits for the house before it says something unasked.
 SILENCE_S = 0.08
 SILENCES_MAX = 8
+# What is longer is not said again.
+REMEMBERED_BYTES_MAX = 5000
 # The share of what is said that is odd: shy guests get deep into a match, bold ones do not get far.
 RATES = (0.01, 0.03, 0.1, 0.3, 0.8)
 
@@ -71,9 +73,10 @@ class Mouth:
                 out += self._odd(line)
             else:
                 out += line + b"\n"
-            self._mutator.said.append(line)
-            if self._dice.random() < 0.02 and b"token" not in line:
-                self._town.lines.append(line)
+            if len(line) < REMEMBERED_BYTES_MAX:
+                self._mutator.said.append(line)
+                if self._dice.random() < 0.02 and b"token" not in line:
+                    self._town.lines.append(line)
         if out and self._dice.random() < 0.02:
             self._held = out
             return

@@ -25,6 +25,7 @@ from ludoteca.server.archive import Archive
 from ludoteca.server.serve import Server
 from ludoteca.server.session import Session
 
+CONNECTIONS_MAX = 1000
 _STRING = re.compile(rb'"((?:[^"\\]|\\.){1,200})"')
 
 
@@ -143,8 +144,10 @@ class Watch:
         house.submit = watched  # type: ignore[method-assign]
 
     def register(self, person: Person, key: Any) -> None:
-        """This connection is that person's."""
+        """This connection is that person's. Those of long ago are forgotten, with all that was said through them."""
         self._by_key[key] = person
+        if len(self._by_key) > CONNECTIONS_MAX:
+            del self._by_key[next(iter(self._by_key))]
         if person.honest:
             self._honest[person.name] = person
         for name, given in self._early.pop(key, ()):
