@@ -427,3 +427,16 @@ def test_no_child_of_the_house_crashes_while_remote_calls_are_made(tmp_path: Pat
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     assert "fork" not in done.stderr
+
+
+async def test_a_child_whose_loss_is_noticed_only_when_it_is_asked_is_replaced() -> None:
+    asked = child.Child("tests.server.echo")
+    assert await asked.ask(b"one", 20) == b"one"
+    assert asked._process is not None
+    os.kill(asked._process.pid, signal.SIGKILL)
+    # Before the loop can have heard of it.
+    assert await asked.ask(b"two", 20) == b"two"
+    with pytest.raises(child.ChildLost):
+        await asked.ask(b"die", 20)
+    assert await asked.ask(b"three", 20) == b"three"
+    await asked.close()

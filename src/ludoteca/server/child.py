@@ -42,7 +42,7 @@ class Child:
 
     async def ask(self, question: bytes, limit_s: float) -> bytes:
         """The answer. Raises ChildLost when none comes within the limit, from when the child begins; then it is gone, too."""
-        waits_for = "to begin"
+        waits_for, before = "to begin", self._process
         try:
             process = await self._running()
             assert process.stdin is not None
@@ -58,6 +58,10 @@ class Child:
             raise ChildLost(f"the process took too long {waits_for}") from None
         except (OSError, EOFError, RuntimeError) as error:
             # With a RuntimeError uvloop says that a pipe's other end is gone.
+            if waits_for == "to begin" and before is not None and self._process is before:
+                # It was lost while nobody asked it anything, and only now is that noticed: ask another.
+                await self.close()
+                return await self.ask(question, limit_s)
             raise ChildLost(f"the process is gone: {error}. {await self._last_words()}") from None
         except asyncio.CancelledError:
             # Whatever it says now would be no answer to the next question.
