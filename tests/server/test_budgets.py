@@ -19,6 +19,9 @@ from ludoteca.hall import Table
 from ludoteca.hall.budget import Budget
 from ludoteca.server.serve import Server
 
+# Real processes, disks and clocks: left out of make check.
+pytestmark = pytest.mark.slow
+
 HALF = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "
 WHOLE = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 

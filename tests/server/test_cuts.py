@@ -21,6 +21,9 @@ from ludoteca import games
 from ludoteca.server.serve import Server
 from ludoteca.server.world import World
 
+# Real processes, disks and clocks: left out of make check.
+pytestmark = pytest.mark.slow
+
 # A protocol that has said nothing for so long has nothing more to say.
 QUIET_S = 0.02
 # Nearly every line brings an answer; the few that do not cost the recording this much.

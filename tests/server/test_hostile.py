@@ -27,6 +27,9 @@ from ludoteca.bench.processes import rss_kib
 from ludoteca.server.serve import Server
 from ludoteca.server.session import Session
 
+# Real processes, disks and clocks: left out of make check.
+pytestmark = pytest.mark.slow
+
 OPTIONS = {"width": 8, "height": 8, "mines": 8, "pause_s": 0}
 
 

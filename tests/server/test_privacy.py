@@ -17,6 +17,9 @@ from ludoteca.server.archive import Archive
 from ludoteca.server.schema import journal_in
 from ludoteca.server.serve import Server
 
+# Real processes, disks and clocks: left out of make check.
+pytestmark = pytest.mark.slow
+
 PRIVATE = {"private": True}
 SECRET = "the mine is in the corner"
 

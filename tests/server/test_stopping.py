@@ -11,6 +11,9 @@ import pytest
 import uvloop
 from tests import rig
 
+# Real processes, disks and clocks: left out of make check.
+pytestmark = pytest.mark.slow
+
 
 def ludoteca(*arguments: str, **more: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "ludoteca.cli", *arguments]

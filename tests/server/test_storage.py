@@ -21,6 +21,9 @@ from ludoteca.server.schema import journal_in
 from ludoteca.server.settings import Settings
 from ludoteca.server.world import keep_in_file
 
+# Real processes, disks and clocks: left out of make check.
+pytestmark = pytest.mark.slow
+
 
 class Rig(Protocol):
     """One kind of storage, and what can happen to it."""

@@ -24,6 +24,9 @@ from ludoteca.server.lock import HouseRunning
 from ludoteca.server.schema import StoreError, journal_in
 from ludoteca.server.store import Store
 
+# Real processes, disks and clocks: left out of make check.
+pytestmark = pytest.mark.slow
+
 
 class Watcher:
     """Waits for what the writer thread says."""

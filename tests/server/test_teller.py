@@ -21,6 +21,9 @@ from ludoteca.journal.replay import replay
 from ludoteca.server import child, storyteller, teller
 from ludoteca.server.serve import Server
 
+# Real processes, disks and clocks: left out of make check.
+pytestmark = pytest.mark.slow
+
 
 def refused(server: Server, reason: str) -> float:
     return server.house.metrics.registry.get_sample_value("ludoteca_refused_total", {"reason": reason}) or 0.0

@@ -25,6 +25,9 @@ from ludoteca.server.settings import Settings
 from ludoteca.server.worker import Thought
 from ludoteca.server.workers import Breakdown, ProcessWorker, ThreadWorker, Worker
 
+# Real processes, disks and clocks: left out of make check.
+pytestmark = pytest.mark.slow
+
 PLAIN = {"gods": "none"}
 
 # A worker whose bots have a bad day. The house thinks that they are Santorini's own.

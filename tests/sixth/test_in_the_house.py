@@ -14,6 +14,9 @@ from tests.clients.terminal import PATIENCE_S, PLAY
 from tests.server.test_stopping import ludoteca
 from tests.sixth import install
 
+# Real processes, disks and clocks: left out of make check.
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:

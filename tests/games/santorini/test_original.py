@@ -16,6 +16,9 @@ from tests.games.santorini.test_wire import PLACES, build, match, move, step, ty
 from ludoteca.games.santorini.client import Client
 from ludoteca.games.santorini.wire.conversation import Settings
 
+# Real processes, disks and clocks: left out of make check.
+pytestmark = pytest.mark.slow
+
 # Enough for a client that is as slow as the stand-in, and far less than anybody notices.
 BREATH_S = 0.05
 
