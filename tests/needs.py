@@ -1,8 +1,9 @@
 """Programs that some tests need and no Python package can promise: a browser, a terminal, a NATS server.
 
-A test calls `chromium()`, `tmux()`, `openssl()` or `nats_server()` and gets the program's path, or `small_disk()` and gets a disk that is soon
-full; where it is missing, the test is skipped with the reason. LUDOTECA_REQUIRE=chromium,tmux,nats-server (any of them) turns that skip into a
-failure, so that a machine which ought to run every test cannot pass by skipping some.
+A test calls `chromium()`, `tmux()`, `openssl()` or `nats_server()` and gets the program's path, or
+`small_disk()` and gets a disk that is soon full; where it is missing, the test is skipped with the reason.
+LUDOTECA_REQUIRE=chromium,tmux,nats-server (any of them) turns that skip into a failure, so that a machine
+which ought to run every test cannot pass by skipping some.
 
 `python tests/needs.py` prints what is there; with names, it fails if one of those is missing.
 """

@@ -1,7 +1,9 @@
-"""The examples of a protocol's page, acted by the real game: what clients say is said, what the server says is heard.
+"""The examples of a protocol's page, acted by the real game: what clients say is said, what the
+server says is heard.
 
-A test plays scenes in a quiet house and takes the clients' lines from the page. At its end every example must have been
-used: said by somebody, or heard by somebody word for word, but for secrets, which nobody can know beforehand.
+A test plays scenes in a quiet house and takes the clients' lines from the page. At its end every
+example must have been used: said by somebody, or heard by somebody word for word, but for secrets,
+which nobody can know beforehand.
 """
 
 import json
@@ -19,7 +21,8 @@ GRANTS = ("result", "valid", "successful", "free")
 
 
 def objects(name: str) -> list[tuple[str, Message]]:
-    """Every JSON object in the fenced blocks of a page, with what stands behind the word json of its fence."""
+    """Every JSON object in the fenced blocks of a page, with what stands behind the word
+    json of its fence."""
     found = []
     for label, block in re.findall(r"```json *(\w*)\n(.*?)```", page(name), re.DOTALL):
         position = 0
@@ -43,7 +46,8 @@ class Page:
         self._heard: list[Message] = []
 
     def say(self, client: QuietClient, kind: str, gets: str, **change: Any) -> Message:
-        """Let a client say the next example of this type, which must be granted by a message of the type `gets`.
+        """Let a client say the next example of this type, which must be granted by a message
+        of the type `gets`.
 
         Only secrets may be changed. With `gets` empty nothing may come at all.
         """

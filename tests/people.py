@@ -1,10 +1,12 @@
-"""Honest people for tests with real sockets: minds that play through a protocol, and the lines that carry them.
+"""Honest people for tests with real sockets: minds that play through a protocol, and the
+lines that carry them.
 
     line = await people.line(server.addresses["house"], "127.0.0.2")
     mind = people.OwnMind("santorini", "Ada", random.Random(1))
     await people.attend(line, mind)
 
-A mind does no I/O: bytes in, bytes out, an alarm. So it can be tested, timed and (by the fuzzer) garbled on its way out.
+A mind does no I/O: bytes in, bytes out, an alarm. So it can be tested, timed and (by the fuzzer) garbled
+on its way out.
 """
 
 import asyncio
@@ -119,7 +121,8 @@ def frame(payload: bytes, code: int = 0x81) -> bytes:
 
 
 def unframe(data: bytes) -> tuple[bytes, bytes, bool]:
-    """The texts in these frames of a server as lines, what is left over, and whether the end was among them."""
+    """The texts in these frames of a server as lines, what is left over, and whether the
+    end was among them."""
     lines, at = b"", 0
     while len(data) >= at + 2:
         size, start = data[at + 1], at + 2
@@ -424,7 +427,8 @@ async def seed_table(
     pace: Pace | None = None,
     door: contextlib.AbstractAsyncContextManager[Any] | None = None,
 ) -> bool:
-    """Two people of a seed's protocol play with each other to the end; False when a stranger sat down with them.
+    """Two people of a seed's protocol play with each other to the end; False when a stranger
+    sat down with them.
 
     The `door` is theirs until both have found each other. Raises Stalled, ConnectionError.
     """

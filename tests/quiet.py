@@ -1,4 +1,7 @@
-"""A house without sockets: the real hall, the real conversations, virtual time. Each game's tests build on it."""
+"""A house without sockets: the real hall, the real conversations, virtual time.
+
+Each game's tests build on it.
+"""
 
 import json
 from collections.abc import Callable, Sequence

@@ -138,7 +138,8 @@ class Client:
 
 
 async def connect(server: "Server | Process", listener: str, address: str = "") -> Client:
-    """A raw client of one listener; from another `address` of this machine, 127.0.0.2 and so on, if one is given."""
+    """A raw client of one listener; from another `address` of this machine, 127.0.0.2 and so on,
+    if one is given."""
     host, port = server.addresses[listener]
     local = (address, 0) if address else None
     return Client(*await asyncio.open_connection(host, port, limit=1 << 22, local_addr=local))

@@ -103,7 +103,8 @@ def test_a_match_that_is_over_takes_no_more() -> None:
 
 @EVERY
 def test_a_setup_is_settled_or_it_does_not_start(name: str) -> None:
-    """A board of no cells that asks for a click on one was once what came of options as they are by default."""
+    """A board of no cells that asks for a click on one was once what came of options as
+    they are by default."""
     game = games.load(name)
     for seats in game.seats:
         setup = game.setup(seats, 1)

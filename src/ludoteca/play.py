@@ -5,8 +5,8 @@
     >>> match.asked[0].kind
     'start'
 
-Two kinds of errors are kept apart, as everywhere here: `Refused` when the rules say no to an action, and nothing has
-changed; `LocalError` when the library itself is used wrongly.
+Two kinds of errors are kept apart, as everywhere here: `Refused` when the rules say no to an action, and
+nothing has changed; `LocalError` when the library itself is used wrongly.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -216,10 +216,11 @@ def duel(
     looks: int = LOOKS,
     options: Mapping[str, Any] | msgspec.Struct | None = None,
 ) -> Duel:
-    """Let bots play each other, by the names of their levels or as functions; seats go round from match to match.
+    """Let bots play each other, by the names of their levels or as functions; seats go round
+    from match to match.
 
-    `looks` is how often a bot may look whether there is time to go on: counted, not measured, so that a duel comes
-    out the same everywhere.
+    `looks` is how often a bot may look whether there is time to go on: counted, not measured, so that a duel
+    comes out the same everywhere.
     """
     found = load(game) if isinstance(game, str) else game
     minds = [bots.find(found, one) if isinstance(one, str) else one for one in players]
@@ -239,7 +240,10 @@ def duel(
 def play_out(
     match: Match[S, A, E, V], players: Sequence[Bot[S, A]], dice: Dice, looks: int = LOOKS
 ) -> Outcome:
-    """Let bots play a match to its end, each thinking about what it may know. Raises LocalError if there is no end."""
+    """Let bots play a match to its end, each thinking about what it may know.
+
+    Raises LocalError if there is no end.
+    """
     for _ in range(ACTIONS_MAX):
         outcome = match.outcome
         if outcome is not None:
@@ -263,8 +267,8 @@ def playthrough(
 ) -> str:
     """A whole match told step by step: what is asked, what is chosen, what comes of it.
 
-    The first seats are played by these `players`, the others at random. Kept in a file and compared on every run
-    (`ludoteca.testing.retold`), it shows any change of rules or words as a readable difference.
+    The first seats are played by these `players`, the others at random. Kept in a file and compared on every
+    run (`ludoteca.testing.retold`), it shows any change of rules or words as a readable difference.
     """
     match: Match[Any, Any, Any, Any] = Match.new(game, seats, seed, options)
     minds = [bots.find(match.game, one) if isinstance(one, str) else one for one in players]

@@ -1,4 +1,5 @@
-"""A real Chromium for every test that asks for `chrome`, and pages that complain about errors and broken policies."""
+"""A real Chromium for every test that asks for `chrome`, and pages that complain about
+errors and broken policies."""
 
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable

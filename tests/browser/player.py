@@ -32,7 +32,10 @@ async def open_table(
     private: bool = False,
     options: dict[str, str] | None = None,
 ) -> None:
-    """Open a table in the lobby's dialog. `bots` "random" or "strong" take the other chairs; options are by label."""
+    """Open a table in the lobby's dialog.
+
+    `bots` "random" or "strong" take the other chairs; options are by label.
+    """
     await page.locator(f'.game[data-game="{game}"] .do .btn:not(.tint)').click()
     dialog = page.locator("dialog")
     await choose(page, "Players", str(players))
@@ -65,7 +68,8 @@ async def choose(page: Page, label: str, value: str) -> None:
 
 
 async def play(page: Page, *, seed: int = 1, turns: int | None = None) -> int:
-    """Click offered options, at random, until the match is over (or so many clicks are done); how many it were."""
+    """Click offered options, at random, until the match is over (or so many clicks are done);
+    how many it were."""
     chance = random.Random(seed)
     clicks = 0
     end = asyncio.get_running_loop().time() + PATIENCE_S

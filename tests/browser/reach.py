@@ -1,4 +1,5 @@
-"""Whether a person can see and reach everything: options under the pointer, text that is legible and not overlaid.
+"""Whether a person can see and reach everything: options under the pointer, text that is
+legible and not overlaid.
 
 `probe` looks at the page as it stands; `explore` plays, looking at every new kind of question in every size.
 """
@@ -25,9 +26,9 @@ PHONES: tuple[Size, ...] = ((375, 667), (390, 844), (844, 390))
 TEXT_PX_MIN = 12
 PATIENCE_S = 100.0
 
-# Everything that is wrong with the page as it stands, in words. An option in a drawing names the shape one aims at
-# with data-face. "One obvious scroll" is a scroll of one thing in a direction, by wheel or finger: what only a script
-# can scroll is out of reach.
+# Everything that is wrong with the page as it stands, in words. An option in a drawing names the shape one
+# aims at with data-face. "One obvious scroll" is a scroll of one thing in a direction, by wheel or finger:
+# what only a script can scroll is out of reach.
 _PROBE = """(minimum) => {
   const wrong = [];
   const name = (one) => one.getAttribute('aria-label') || one.textContent.trim().slice(0, 40) || one.className || one.tagName;
@@ -104,7 +105,8 @@ _PROBE = """(minimum) => {
   return wrong;
 }"""
 
-# What can be done now, each option with the kind it is of: what a drawing or button of its class, or of its dock, is.
+# What can be done now, each option with the kind it is of: what a drawing or button of its class, or of
+# its dock, is.
 _OPTIONS = """() => {
   const all = [...document.querySelectorAll('[data-option]:not([disabled])')].filter((one) => !one.closest('[hidden]'));
   document.querySelectorAll('[data-try]').forEach((one) => one.removeAttribute('data-try'));
@@ -181,7 +183,8 @@ class Explorer:
             range(len(kinds)),
             key=lambda one: (pressed[one], self.tried.get(kinds[one], 0), self.chance.random()),
         )
-        # Mostly what was tried least and is not chosen yet; now and then anything, so that nothing waits for ever.
+        # Mostly what was tried least and is not chosen yet; now and then anything, so that nothing
+        # waits for ever.
         index = order[0] if self.chance.random() < 0.8 else self.chance.choice(order)
         self.tried[kinds[index]] = self.tried.get(kinds[index], 0) + 1
         return index

@@ -1,4 +1,5 @@
-"""Takes the pictures in docs/screenshots: the lobby and the five tables, light, dark, on a small laptop and on a phone.
+"""Takes the pictures in docs/screenshots: the lobby and the five tables, light, dark, on a small laptop
+and on a phone.
 
 `make screenshots` runs it against a house of its own, with matches a few turns old.
 """
@@ -69,7 +70,10 @@ async def visit(browser: Browser, address: str, name: str, size: str) -> Page:
 
 
 async def table(browser: Browser, address: str, game: str, clicks: int) -> None:
-    """One match, played for a while, seen in four ways. Whoever plays at random may lose soon: then another one."""
+    """One match, played for a while, seen in four ways.
+
+    Whoever plays at random may lose soon: then another one.
+    """
     for attempt in range(ATTEMPTS_MAX):
         page = await visit(browser, address, "Alba", "light")
         if await is_under_way(page, game, clicks, attempt):

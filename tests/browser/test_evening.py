@@ -1,4 +1,5 @@
-"""A person's evening: inviting, watching, losing the network, a server that is killed and comes back, Italian."""
+"""A person's evening: inviting, watching, losing the network, a server that is killed
+and comes back, Italian."""
 
 import asyncio
 import json
@@ -204,7 +205,8 @@ async def test_the_lobby_is_accessible_in_light_and_dark_with_its_dialog(tmp_pat
 
 
 async def test_a_table_against_bots_waits_for_its_person(tmp_path: Path, visit: Visit):
-    """Gone without a word, whatever the terms; the lobby says that the table waits, until it is left for good."""
+    """Gone without a word, whatever the terms; the lobby says that the table waits, until it
+    is left for good."""
     async with rig.house(tmp_path, "http", durability="off", bot_workers=0, bot_s=0.01) as server:
         alba = await visit(server, name="Alba")
         await player.open_table(alba, "multisweeper", options={"Columns": "6", "Rows": "6", "Mines": "6"})

@@ -1,4 +1,5 @@
-"""The house around the tables: the lobby, sitting down, first opponents, invitations, words, and what stays behind."""
+"""The house around the tables: the lobby, sitting down, first opponents, invitations, words,
+and what stays behind."""
 
 from pathlib import Path
 from typing import Any
@@ -212,6 +213,7 @@ async def test_the_marks_of_a_player_have_the_colour_of_the_workers(tmp_path: Pa
                 "WHITE": "rgb(106, 99, 87)",
             }
             story = await page.evaluate(
-                "fetch(`/api/tables/${location.pathname.split('/').pop()}/story`).then((found) => found.json())"
+                "fetch(`/api/tables/${location.pathname.split('/').pop()}/story`).then((found) => "
+                "found.json())"
             )
             assert colour == hues[story["steps"][-1]["view"]["colours"][seat]]

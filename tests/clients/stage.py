@@ -53,7 +53,8 @@ async def settled(app: App[Any], pilot: Pilot[Any]) -> None:
 
 
 async def quick_press(app: App[Any], *keys: str) -> None:
-    """Press keys without waiting until the process is idle, as the pilot does: a match has hundreds of them."""
+    """Press keys without waiting until the process is idle, as the pilot does: a match
+    has hundreds of them."""
     for key in keys:
         assert app._driver is not None
         event = events.Key("slash" if key == "/" else key, key if len(key) == 1 else None)

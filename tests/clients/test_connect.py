@@ -59,7 +59,8 @@ async def test_multisweeper_plays_a_tournament_of_three_at_our_server(tmp_path):
 
 
 async def test_multisweeper_follows_a_server_that_reads_packets_for_lines():
-    """The first server: greeting, hello and name each in a packet of their own, one tournament, code 1 for a lost final."""
+    """The first server: greeting, hello and name each in a packet of their own, one tournament, code 1
+    for a lost final."""
     heard: list[bytes] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

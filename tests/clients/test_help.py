@@ -1,4 +1,5 @@
-"""The help of the moment: every question of every game is explained, and pictures keep their text under colours."""
+"""The help of the moment: every question of every game is explained, and pictures keep
+their text under colours."""
 
 import pytest
 

@@ -119,26 +119,50 @@ class Sum(msgspec.Struct, frozen=True):
 
 
 BROKEN: list[tuple[str, Callable[[Game], None], Game]] = [
-    ("forgetful", contract.the_same_seed_and_inputs_give_the_same_events_and_state, replace(SOUND, start=forgetful_start())),
-    ("lenient", contract.nothing_but_the_options_is_accepted_and_a_refusal_changes_nothing, replace(SOUND, apply=lenient)),
-    ("hasty", contract.nothing_but_the_options_is_accepted_and_a_refusal_changes_nothing, replace(SOUND, apply=hasty)),
+    (
+        "forgetful",
+        contract.the_same_seed_and_inputs_give_the_same_events_and_state,
+        replace(SOUND, start=forgetful_start()),
+    ),
+    (
+        "lenient",
+        contract.nothing_but_the_options_is_accepted_and_a_refusal_changes_nothing,
+        replace(SOUND, apply=lenient),
+    ),
+    (
+        "hasty",
+        contract.nothing_but_the_options_is_accepted_and_a_refusal_changes_nothing,
+        replace(SOUND, apply=hasty),
+    ),
     ("strict", contract.no_option_is_refused, replace(SOUND, apply=strict)),
     ("anybody", contract.who_is_not_asked_may_not_act, replace(SOUND, apply=anybody)),
     ("telltale", knowledge.events_tell_a_seat_nothing_but_what_its_view_shows, replace(SOUND, seen=telltale)),
     ("stale", knowledge.the_first_view_and_the_events_give_every_later_view, replace(SOUND, update=stale)),
-    ("careless", knowledge.a_redealt_state_has_dice_of_its_own_and_can_be_played_to_the_end, replace(SOUND, redeal=careless)),
+    (
+        "careless",
+        knowledge.a_redealt_state_has_dice_of_its_own_and_can_be_played_to_the_end,
+        replace(SOUND, redeal=careless),
+    ),
     ("blind", knowledge.a_redealt_state_looks_the_same_and_asks_the_same, replace(SOUND, redeal=blind)),
     ("silent", knowledge.leaving_and_rejoining_keep_every_picture_true, replace(SOUND, leave=silent_leave)),
     ("endless", contract.random_games_end, replace(SOUND, apply=endless)),
-    ("misread", knowledge.the_words_for_an_option_are_understood, replace(SOUND, text=replace(SOUND.text, read=misread))),
+    (
+        "misread",
+        knowledge.the_words_for_an_option_are_understood,
+        replace(SOUND, text=replace(SOUND.text, read=misread)),
+    ),
     ("unreadable", contract.every_record_round_trips, replace(SOUND, views=Sum)),
     ("sloppy", contract.a_clone_is_independent, replace(SOUND, start=sloppy_start)),
-    ("taciturn", knowledge.every_question_is_explained, replace(SOUND, text=replace(SOUND.text, explain=taciturn))),
+    (
+        "taciturn",
+        knowledge.every_question_is_explained,
+        replace(SOUND, text=replace(SOUND.text, explain=taciturn)),
+    ),
     ("boundless", contract.every_number_that_a_client_can_send_has_bounds, replace(SOUND, options=Boundless)),
     ("homeless", contract.it_is_the_game_of_its_package, replace(SOUND)),
     ("misnamed", contract.its_name_can_stand_in_an_address, replace(SOUND, name="Minesweeper 2")),
     ("pretender", contract.its_name_can_stand_in_an_address, replace(SOUND, name="house")),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("check", "broken"), [case[1:] for case in BROKEN], ids=[case[0] for case in BROKEN])

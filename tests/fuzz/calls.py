@@ -1,4 +1,5 @@
-"""Guests who call My Shelfie remotely: real turns, with messages made odd by their descriptors, and raw HTTP/2."""
+"""Guests who call My Shelfie remotely: real turns, with messages made odd by their
+descriptors, and raw HTTP/2."""
 
 import asyncio
 import contextlib
@@ -130,7 +131,8 @@ class CallVisitor:
                 async with asyncio.timeout(0.3):
                     data = await stream.read()
             except TimeoutError:
-                # A read that was cancelled ends the stream, and with it the connection: so nobody goes on here.
+                # A read that was cancelled ends the stream, and with it the connection: so nobody
+                # goes on here.
                 silences = 4
                 await self._improvise()
                 continue

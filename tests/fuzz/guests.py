@@ -33,7 +33,8 @@ class Town:
         self.watch = watch
         # Open for everybody but while honest people of a game find each other.
         self.doors: dict[str, asyncio.Lock] = {game: asyncio.Lock() for game in games.names()}
-        # Tables of Ludoteca's own protocol with a free chair, and lines of all protocols for whoever speaks another.
+        # Tables of Ludoteca's own protocol with a free chair, and lines of all protocols for
+        # whoever speaks another.
         self.tables: deque[tuple[str, str]] = deque(maxlen=8)
         self.lines: deque[bytes] = deque(maxlen=200)
         self._numbers = 0
@@ -279,7 +280,8 @@ class Visitor:
 
 
 class Filler:
-    """Fills up public tables that others have left half empty, so that honest people do not get stuck at them."""
+    """Fills up public tables that others have left half empty, so that honest people do not
+    get stuck at them."""
 
     def __init__(self, town: Town) -> None:
         self._town = town

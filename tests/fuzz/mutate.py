@@ -1,4 +1,7 @@
-"""Valid messages made odd. What a message may hold is read from its type, so that most mutants get past the first check."""
+"""Valid messages made odd.
+
+What a message may hold is read from its type, so that most mutants get past the first check.
+"""
 
 import json
 import random
@@ -83,7 +86,8 @@ class Mutator:
         self.dice = dice
         # What this client has said, to say it again.
         self.said: deque[bytes] = deque(maxlen=50)
-        # Words that the house has used: names, ids, cards, colours. They make an invented message nearly right.
+        # Words that the house has used: names, ids, cards, colours. They make an invented
+        # message nearly right.
         self.words: deque[str] = deque(maxlen=300)
 
     def learn(self, heard: bytes) -> None:

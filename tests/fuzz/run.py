@@ -44,7 +44,8 @@ SETTINGS: dict[str, Any] = {
 
 
 class Company:
-    """Honest people of every game and protocol, who play match after match, and notice when nobody answers."""
+    """Honest people of every game and protocol, who play match after match, and
+    notice when nobody answers."""
 
     def __init__(self, town: Town, until: float) -> None:
         self._town = town

@@ -1,4 +1,5 @@
-"""What must hold whatever anybody sends: no traceback, no crash, nobody's seat moved by another, nobody left behind."""
+"""What must hold whatever anybody sends: no traceback, no crash, nobody's seat moved by
+another, nobody left behind."""
 
 import asyncio
 import gc
@@ -144,7 +145,10 @@ class Watch:
         house.submit = watched  # type: ignore[method-assign]
 
     def register(self, person: Person, key: Any) -> None:
-        """This connection is that person's. Those of long ago are forgotten, with all that was said through them."""
+        """This connection is that person's.
+
+        Those of long ago are forgotten, with all that was said through them.
+        """
         self._by_key[key] = person
         if len(self._by_key) > CONNECTIONS_MAX:
             del self._by_key[next(iter(self._by_key))]
@@ -171,7 +175,8 @@ class Watch:
             self._judge(person, name, given)
 
     def _judge(self, person: Person, name: str, given: Acted) -> None:
-        """Whoever decided must be who sat down under this name, or at least know it: it may take a seat again."""
+        """Whoever decided must be who sat down under this name, or at least know it: it may
+        take a seat again."""
         owner = self._honest.get(name)
         # Where a name is taken, clients add a number to it.
         own = name.startswith(person.name)
@@ -216,7 +221,8 @@ class Watch:
 
 
 def key_of(server: Server, guest: Guest) -> Any:
-    """The other end of a guest's connection, as the other end knows it: an address, or the id of remote calls."""
+    """The other end of a guest's connection, as the other end knows it: an address, or the
+    id of remote calls."""
     session: Any = server.house._shells[guest.id]
     link = session._link
     if hasattr(link, "identity"):

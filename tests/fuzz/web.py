@@ -1,4 +1,5 @@
-"""Guests who ask over HTTP: paths, queries, headers, methods and whole requests that are not as they should be."""
+"""Guests who ask over HTTP: paths, queries, headers, methods and whole requests that are not
+as they should be."""
 
 import asyncio
 import contextlib

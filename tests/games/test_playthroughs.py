@@ -1,7 +1,7 @@
 """Whole games in words, of every game, compared with what was written down: tests/games/GAME/playthroughs.
 
-After a wanted change of rules or words: python -m tests.games.test_playthroughs tells all of them anew; read the
-differences. A new one begins as a file with one line, which says what is played.
+After a wanted change of rules or words: python -m tests.games.test_playthroughs tells all of them anew; read
+the differences. A new one begins as a file with one line, which says what is played.
 """
 
 from pathlib import Path

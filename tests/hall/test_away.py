@@ -1,4 +1,5 @@
-"""Away against bots is no crime: the table waits, the bots rest, and nothing ends; away from people, it does."""
+"""Away against bots is no crime: the table waits, the bots rest, and nothing ends; away
+from people, it does."""
 
 import pytest
 from tests.hall.play import House, Person

@@ -14,7 +14,8 @@ ANNA, BRUNO, BOT, HELD, WATCHER = (GuestId(number) for number in (1, 2, 3, 4, 9)
 
 
 def full_table() -> Table:
-    """Anna is here, Bruno is away and a bot holds his chair, a bot sits on the third, the fourth is free, one watches."""
+    """Anna is here, Bruno is away and a bot holds his chair, a bot sits on the third, the fourth
+    is free, one watches."""
     table = a_table(seats=4)
     sit(table, 0, "Anna", ANNA)
     sit(table, 1, "Bruno", BRUNO)

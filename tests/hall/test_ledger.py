@@ -22,7 +22,8 @@ KEY_A, KEY_B = "key of Anna", "key of Bruno"
 
 
 def talkative(history_max: int = 256) -> Table:
-    """Records 1 to 4 open, seat and start; 5 is a click, 6 a word to all, 7 one between the two, 8 a click."""
+    """Records 1 to 4 open, seat and start; 5 is a click, 6 a word to all, 7 one between the
+    two, 8 a click."""
     table = playing(a_table(history_max=history_max), "Anna", "Bruno")
     table.act(GuestId(1), 0, Act((Click(0, 0),)), 1.0)
     table.say(ANNA, "hello", None, 2.0)

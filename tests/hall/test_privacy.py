@@ -1,4 +1,5 @@
-"""What is private in the hall: tables that nobody finds without their id, whispers that belong to two people."""
+"""What is private in the hall: tables that nobody finds without their id, whispers that
+belong to two people."""
 
 from typing import Any
 
@@ -117,7 +118,8 @@ def test_d18_a_player_hears_again_what_was_whispered_to_the_chair(house: House) 
 def test_d18_a_watcher_with_the_name_of_an_absent_player_is_not_that_player(house: House) -> None:
     anna, bruno = pair(house, Terms(absence="bot"))
     token, table = anna.last(Seated).token, anna.last(Seated).table.id
-    # Anna leaves for good, plays elsewhere under her name and is gone: then the name is free, the chair is not.
+    # Anna leaves for good, plays elsewhere under her name and is gone: then the name is free, the
+    # chair is not.
     anna.ask(Leave(), Open(GAME, 2, terms=Terms(absence="end")), AddBot("random"), Leave())
     anna.hang_up()
     other = house.named("Anna").ask(Watch(table))

@@ -188,7 +188,8 @@ def test_a_table_is_answered_for_by_its_opener_and_after_a_restart_by_who_came_b
 
 
 def test_a_match_that_broke_down_is_kept_and_played_on_after_the_next_start() -> None:
-    """A mistake in the rules that shows on one move does not end the match: nothing of it was written down."""
+    """A mistake in the rules that shows on one move does not end the match: nothing of
+    it was written down."""
     house, anna, bruno = played()
     token = anna.last(Seated).token
     anna.table.match.state = None

@@ -1,4 +1,5 @@
-"""Another version of the rules: matches go on where they can, and are set aside, for a while, where they cannot."""
+"""Another version of the rules: matches go on where they can, and are set aside, for a
+while, where they cannot."""
 
 from typing import Any
 

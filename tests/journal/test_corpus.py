@@ -1,4 +1,5 @@
-"""Journals of earlier versions, kept whole: today's house executes them, takes them up and plays them to their ends."""
+"""Journals of earlier versions, kept whole: today's house executes them, takes them up and plays
+them to their ends."""
 
 import random
 from collections import Counter
@@ -23,7 +24,8 @@ from ludoteca.server.archive import Archive
 
 CORPORA = list(corpora())
 MOVES_MAX = 3000
-# Tables that a rule changed on purpose has made unplayable since: (corpus, table), each with its reason beside it.
+# Tables that a rule changed on purpose has made unplayable since: (corpus, table), each with its
+# reason beside it.
 SET_ASIDE: set[tuple[str, str]] = set()
 
 

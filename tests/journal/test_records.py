@@ -137,7 +137,8 @@ def test_a_missing_exchanged_or_cut_line_is_damage_also_without_the_rules(wrong:
 
 
 def old_lines() -> list[bytes]:
-    """The same match as versions before 0.2.0 wrote it: one digest for inputs and events, no version of the rules."""
+    """The same match as versions before 0.2.0 wrote it: one digest for inputs and events, no
+    version of the rules."""
     match, before, lines = Match(GAME), bytes(8), []
     for line in record_of(version=0):
         record, body, _ = decode(line)

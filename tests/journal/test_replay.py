@@ -1,4 +1,5 @@
-"""Executing a record again: what shows that the rules are not those it was played by, and what is no part of the story."""
+"""Executing a record again: what shows that the rules are not those it was played by, and what is no
+part of the story."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
 """Change the code in small ways and see whether the tests notice: `make mutate`.
 
-`make mutate ARGS="--seed 7 --each 5 hall wire/lines"` repeats a sample, of so many mutants for each module, in these
-packages or modules. `--each 0` tries all there are, `--fixed` only those that went unnoticed once, each against the one
-test that was written for it. It fails under nine in ten.
+`make mutate ARGS="--seed 7 --each 5 hall wire/lines"` repeats a sample, of so many mutants for each module,
+in these packages or modules. `--each 0` tries all there are, `--fixed` only those that went unnoticed once,
+each against the one test that was written for it. It fails under nine in ten.
 """
 
 import argparse
@@ -40,7 +40,8 @@ def package_of(path: str) -> str:
 
 
 def suites_of(path: str) -> list[list[str]]:
-    """What is run against a changed module: its own test file, and when that noticed nothing, all that belongs to it."""
+    """What is run against a changed module: its own test file, and when that noticed nothing, all
+    that belongs to it."""
     own = f"tests/{package_of(path)}/test_{Path(path).stem}.py"
     return ([[own]] if (ROOT / own).exists() else []) + [list(TESTS[package_of(path)])]
 

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 GAMES = ("eriantys", "multisweeper", "renaissance", "santorini", "shelfie")
 
-# By package, in the order in which they are asked; slow tests are not. A module's own test file comes before all of these.
+# By package, in the order in which they are asked; slow tests are not. A module's own test file comes before
+# all of these.
 TESTS: dict[str, tuple[str, ...]] = {
     "hall": ("tests/hall",),
     "journal": ("tests/journal", "tests/hall/test_recovery.py", "tests/hall/test_upgrades.py"),

@@ -1,4 +1,7 @@
-"""Runs tests against a changed copy of the package, one process for each change. The work tree stays as it is."""
+"""Runs tests against a changed copy of the package, one process for each change.
+
+The work tree stays as it is.
+"""
 
 import compileall
 import importlib
@@ -51,7 +54,8 @@ class Workshop:
         before = file.read_text()
         cached = Path(importlib.util.cache_from_source(str(file)))
         compiled = cached.read_bytes()
-        # Two changes within a second look the same by date and size: nothing compiled of this file may be there.
+        # Two changes within a second look the same by date and size: nothing compiled of this file
+        # may be there.
         cached.unlink()
         file.write_text(source)
         try:

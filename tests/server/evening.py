@@ -1,4 +1,5 @@
-"""An evening of ten honest tables, two of each game and no two alike in how they came in; and how long they waited."""
+"""An evening of ten honest tables, two of each game and no two alike in how they came in; and
+how long they waited."""
 
 import asyncio
 import json
@@ -17,7 +18,8 @@ PING_S = 0.02
 ANSWER_S = 20.0
 # A match of each game takes about the same time at this pace.
 THINK_S = {"eriantys": 0.03, "multisweeper": 0.3, "renaissance": 0.02, "santorini": 0.04, "shelfie": 0.03}
-# Game, listener, path: lines and WebSockets of our own protocol and of the seeds'. Remote calls are the tenth.
+# Game, listener, path: lines and WebSockets of our own protocol and of the seeds'. Remote calls
+# are the tenth.
 TABLES = (
     ("eriantys", "eriantys", ""),
     ("eriantys", "http", "/ws"),
@@ -43,7 +45,10 @@ class Addressed(Protocol):
 
 
 class Evening:
-    """Ten tables that begin together. `begun` is set when somebody has moved, or soon will, at each of them."""
+    """Ten tables that begin together.
+
+    `begun` is set when somebody has moved, or soon will, at each of them.
+    """
 
     def __init__(self, house: Addressed, tag: str, local: str = "127.0.0.1") -> None:
         self._house = house
@@ -218,7 +223,8 @@ class Newcomer:
 
 
 async def comes_in_by_the_seed(house: Addressed) -> str:
-    """Somebody new at Santorini's own door: what they are told first, whoever else keeps its people waiting."""
+    """Somebody new at Santorini's own door: what they are told first, whoever else
+    keeps its people waiting."""
     line = await people.line(house.addresses["santorini"], "127.0.0.1")
     try:
         async with asyncio.timeout(ANSWER_S):

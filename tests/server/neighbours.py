@@ -2,9 +2,9 @@
 
     python -m tests.server.neighbours '{"http": ["127.0.0.1", 8000], ...}' [KIND ...]
 
-Each kind does one thing over and over from an address of its own; those named share that of honest people. They begin
-with the first line on standard input and end with its end. What shows that the house has given way goes to standard
-output, and last how often each of them has tried.
+Each kind does one thing over and over from an address of its own; those named share that of honest people.
+They begin with the first line on standard input and end with its end. What shows that the house has given way
+goes to standard output, and last how often each of them has tried.
 """
 
 import asyncio
@@ -438,7 +438,8 @@ async def drips(town: Town) -> None:
 
 @kind
 async def never_chooses(town: Town) -> None:
-    """The first to come says how many play, and everybody else waits for that: this one never says anything sensible."""
+    """The first to come says how many play, and everybody else waits for that: this one
+    never says anything sensible."""
     async with town.line("santorini") as santorini, town.line("shelfie") as shelfie:
         await shelfie.send(people.encode({"type": "LoginRequest", "nickname": town.name()}))
         for number in (0, 1, 99, -1, 2**70) * 4:

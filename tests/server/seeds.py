@@ -1,4 +1,5 @@
-"""Players of the five games' own protocols over real sockets, as `ludoteca connect` speaks them, from any address."""
+"""Players of the five games' own protocols over real sockets, as `ludoteca connect` speaks
+them, from any address."""
 
 import asyncio
 import contextlib
@@ -16,7 +17,10 @@ HERE, ELSEWHERE = "127.0.0.1", "127.0.0.2"
 
 
 class Seed:
-    """One player of one game. Until the match begins the questions answer themselves: join, or open for two."""
+    """One player of one game.
+
+    Until the match begins the questions answer themselves: join, or open for two.
+    """
 
     def __init__(self, game: str, name: str, address: str = HERE) -> None:
         self.caller: Caller = games.load_client(game)(name)

@@ -1,4 +1,7 @@
-"""What one address and one guest may have, tried by those who want more. Each limit names itself when it refuses."""
+"""What one address and one guest may have, tried by those who want more.
+
+Each limit names itself when it refuses.
+"""
 
 import asyncio
 import contextlib

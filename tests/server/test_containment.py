@@ -1,4 +1,5 @@
-"""One guest's failure stays one guest's: what breaks down over one connection, table or alarm reaches no other."""
+"""One guest's failure stays one guest's: what breaks down over one connection, table or
+alarm reaches no other."""
 
 import asyncio
 import contextlib

@@ -1,7 +1,9 @@
-"""What a client gets does not depend on how its bytes were cut: a match is recorded, then said again in other packets.
+"""What a client gets does not depend on how its bytes were cut: a match is recorded, then said
+again in other packets.
 
-The same people play by the same chance in every protocol. What one of them said in a row, each line after the answer to the one before,
-is sent again in one packet, in a packet for each line, and byte by byte; everybody must hear the very same.
+The same people play by the same chance in every protocol. What one of them said in a row, each line after the
+answer to the one before, is sent again in one packet, in a packet for each line, and byte by byte; everybody
+must hear the very same.
 """
 
 import asyncio

@@ -6,7 +6,10 @@ from ludoteca.server.fair import REMEMBERED_MAX, Line, Place, Shares
 
 
 def work(line: Line[str], cost: dict[str, float], rounds: int) -> Counter[str]:
-    """One worker, for so many rounds: whoever was served comes back at once. The seconds that each item had."""
+    """One worker, for so many rounds: whoever was served comes back at once.
+
+    The seconds that each item had.
+    """
     had: Counter[str] = Counter()
     for _ in range(rounds):
         found = line.pop()

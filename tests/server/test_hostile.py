@@ -1,4 +1,5 @@
-"""Bad input costs only the sender: two honest players play a match to its end beside every kind of nuisance."""
+"""Bad input costs only the sender: two honest players play a match to its end beside
+every kind of nuisance."""
 
 import asyncio
 import contextlib
@@ -326,7 +327,8 @@ async def neighbourhood(folder: Path, *sharing: str) -> AsyncIterator[tuple[rig.
     """A house with its usual limits in a process of its own, and neighbours who have not begun yet."""
     board = ("width=16", "height=16", "mines=4", "pause_s=0")
     listeners = ("http", "house", "metrics", *games.names(), "shelfie-rpc")
-    # Whoever comes without a name is gone before the test is over, and whoever cannot choose is not waited for.
+    # Whoever comes without a name is gone before the test is over, and whoever cannot choose is
+    # not waited for.
     more = {"handshake_s": "10", "header_s": "5", "idle_s": "10", "choosing_s": "2"}
     defaults = tuple(f"multisweeper.{one}" for one in board)
     house = rig.Process(folder / "data", *listeners, defaults=defaults, **more)
@@ -345,7 +347,8 @@ async def neighbourhood(folder: Path, *sharing: str) -> AsyncIterator[tuple[rig.
 
 
 async def abuse(house: rig.Process, neighbours: Neighbours) -> tuple[Evening, list[float], list[int]]:
-    """An evening in bad company: its figures, the waits of somebody who plays a bot, and the house's memory."""
+    """An evening in bad company: its figures, the waits of somebody who plays a bot,
+    and the house's memory."""
     evening = Evening(house, "wild")
     playing = asyncio.create_task(evening.play())
     begun = asyncio.create_task(evening.begun.wait())
@@ -399,7 +402,8 @@ async def test_ten_honest_tables_play_on_beside_every_kind_of_bad_neighbour(tmp_
         before_kib = rss_kib(house.pid)
         wild, thoughts_s, sizes_kib = await abuse(house, neighbours)
         print(calm.figures(), wild.figures(), thoughts_s, before_kib, sizes_kib)
-        # The neighbours take a good part of this machine too, so what counts is that nobody notices at the table.
+        # The neighbours take a good part of this machine too, so what counts is that nobody notices
+        # at the table.
         was, now = calm.figures(), wild.figures()
         assert now["ping p50"] < was["ping p50"] + 0.1
         assert now["ping p95"] < was["ping p95"] + 0.5

@@ -11,7 +11,8 @@ from ludoteca.server.schema import journal_in
 
 
 async def test_letters_without_records_wait_behind_the_records_they_may_tell_about(tmp_path: Path) -> None:
-    """Decision 0003, and a survivor of `_send`: a list must not overtake the disk and show what may yet be lost."""
+    """Decision 0003, and a survivor of `_send`: a list must not overtake the disk and show what
+    may yet be lost."""
     async with rig.house(tmp_path, "house") as server:
         anna, bruno = [await rig.enter(server, name) for name in ("Anna", "Bruno")]
         blocker = sqlite3.connect(journal_in(tmp_path), isolation_level=None)

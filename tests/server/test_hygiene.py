@@ -1,4 +1,5 @@
-"""HTTP from people who do not speak it well, or mean ill: one form of refusal, no traceback, no name but our own."""
+"""HTTP from people who do not speak it well, or mean ill: one form of refusal, no traceback, no
+name but our own."""
 
 import asyncio
 import json
@@ -308,7 +309,8 @@ async def test_a_seat_that_is_none_is_said_so(tmp_path: Path) -> None:
 async def test_a_page_that_has_its_own_name_point_at_the_house_gets_nothing(
     tmp_path: Path, path_and_headers: tuple[str, tuple[bytes, ...]]
 ) -> None:
-    """DNS rebinding: to the browser the house is then a part of that page's site, so Origin and Host agree."""
+    """DNS rebinding: to the browser the house is then a part of that page's site, so
+    Origin and Host agree."""
     path, headers = path_and_headers
     async with site(tmp_path) as server:
         port = server.addresses["http"][1]

@@ -1,7 +1,9 @@
-"""kill -9 at random moments, with several tables in play: nothing acknowledged is lost, nothing happens twice.
+"""kill -9 at random moments, with several tables in play: nothing acknowledged is
+lost, nothing happens twice.
 
-Players of two protocols play match after match as fast as they can, come back by themselves after each kill, and
-keep a history of what they were told. In the end every history must be part of what the records replay to.
+Players of two protocols play match after match as fast as they can, come back by themselves after
+each kill, and keep a history of what they were told. In the end every history must be part of what
+the records replay to.
 """
 
 import asyncio
@@ -73,7 +75,8 @@ class OwnPlayer:
     async def _sit(self, client: rig.Client, tables: "asyncio.Queue[str]", opens: bool) -> None:
         self.number = 0
         if opens:
-            # Who was killed between sitting down and hearing of it has no token: the chair is free after this time.
+            # Who was killed between sitting down and hearing of it has no token: the chair is free
+            # after this time.
             terms = {"private": True, "grace_s": 5}
             await client.send(
                 {"type": "open", "game": "multisweeper", "seats": 2, "options": OPTIONS, "terms": terms}
@@ -113,7 +116,8 @@ class OwnPlayer:
 
 
 class RawPlayer:
-    """A raw Multisweeper client, matched by the house with whoever comes; it takes a new name for each match."""
+    """A raw Multisweeper client, matched by the house with whoever comes; it takes a new
+    name for each match."""
 
     def __init__(self, name: str, dice: random.Random) -> None:
         self.base = name
@@ -165,13 +169,15 @@ def replayed_boards(archive: Archive, table: str) -> list[str]:
 
 
 def began(archive: Archive, table: str) -> int:
-    """When a match began; a player who was not told of the end of one may be in a second under the same name."""
+    """When a match began; a player who was not told of the end of one may be in a second
+    under the same name."""
     steps = replay(archive.lines(table), games.load).steps
     return next((step.record.at_ms for step in steps if step.state is not None), 0)
 
 
 def is_part_of(told: list[str], truth: list[str]) -> bool:
-    """Whether what was told is the truth with gaps, in order; a board told again after a return counts once."""
+    """Whether what was told is the truth with gaps, in order; a board told again after
+    a return counts once."""
     rest = iter(truth)
     current = None
     return all(line == current or any((current := found) == line for found in rest) for line in told)

@@ -45,7 +45,8 @@ async def test_a_damaged_table_is_set_aside_alone(tmp_path: Path, damage: str) -
     connection = sqlite3.connect(tmp_path / "ludoteca.sqlite3")
     change = {
         "a cut": "UPDATE records SET line = substr(line, 1, 40) WHERE table_id = ? AND number = 3",
-        "a flipped bit": "UPDATE records SET line = CAST(replace(line, 'seed', 'sEed') AS BLOB) WHERE table_id = ?",
+        "a flipped bit": "UPDATE records SET line = CAST(replace(line, 'seed', 'sEed') AS BLOB) WHERE "
+        "table_id = ?",
         "a missing record": "DELETE FROM records WHERE table_id = ? AND number = 3",
     }[damage]
     connection.execute(change, (broken,))
@@ -100,7 +101,8 @@ async def test_finished_matches_stay_readable_and_are_not_played_on(tmp_path: Pa
 
 
 async def test_a_table_that_nobody_had_sat_down_at_yet_is_closed_and_not_set_aside() -> None:
-    """The house crashed between the record that opened it and the one that somebody sat down (seen in simulation)."""
+    """The house crashed between the record that opened it and the one that somebody sat
+    down (seen in simulation)."""
     before = HallHouse()
     before.named("Anna").ask(Open("multisweeper", 2))
     ((table, lines),) = before.lines.items()

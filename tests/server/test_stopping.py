@@ -102,7 +102,8 @@ async def test_settings_come_from_file_environment_and_command_line(tmp_path: Pa
 
     file = tmp_path / "house.toml"
     file.write_text(
-        'host = "127.0.0.2"\nrate_per_s = 5\n[port]\nhttp = 1\nhouse = 2\n[default.multisweeper]\nplayers = 3\n'
+        'host = "127.0.0.2"\nrate_per_s = 5\n[port]\nhttp = 1\nhouse = 2\n'
+        "[default.multisweeper]\nplayers = 3\n"
     )
     environment = {"LUDOTECA_PORT": "house=3", "LUDOTECA_RATE_PER_S": "7", "LUDOTECA_REQUIRE": "chromium"}
     chosen = settings.load(file, environment, {"host": "127.0.0.3"})

@@ -1,4 +1,5 @@
-"""What `hall.storage` promises, tried with every storage there is: the journal's file, and the one that tests have."""
+"""What `hall.storage` promises, tried with every storage there is: the journal's file, and the
+one that tests have."""
 
 import asyncio
 import shutil

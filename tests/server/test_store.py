@@ -1,4 +1,7 @@
-"""The journal's file: who may write and read it, and disks that fail. What any storage promises: test_storage.py."""
+"""The journal's file: who may write and read it, and disks that fail.
+
+What any storage promises: test_storage.py.
+"""
 
 import contextlib
 import os

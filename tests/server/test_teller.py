@@ -1,4 +1,5 @@
-"""Records, replays and stories: told in a process of their own, once, to those who do not ask for too much."""
+"""Records, replays and stories: told in a process of their own, once, to those who do not
+ask for too much."""
 
 import asyncio
 import contextlib

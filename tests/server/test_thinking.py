@@ -64,7 +64,8 @@ async def open_table(client: rig.Client, *levels: str, **more: Any) -> dict[str,
 
 
 async def play(client: rig.Client, turns: int) -> list[float]:
-    """Answer questions at once with the first option; how long each of the bot's turns took, but for the opening."""
+    """Answer questions at once with the first option; how long each of the bot's turns took,
+    but for the opening."""
     waits: list[float] = []
     while len(waits) < turns + 2:
         began = time.monotonic()
@@ -131,7 +132,8 @@ async def test_d6_forty_tables_of_bots_keep_no_honest_player_waiting(tmp_path: P
         await open_table(honest, "strong")
         async with asyncio.timeout(60):
             waits = await play(honest, 3)
-        # Two decisions of a bot, each behind at most one of another: on a quiet machine 1.2 s, in a plain queue 24 s.
+        # Two decisions of a bot, each behind at most one of another: on a quiet machine 1.2 s, in a plain
+        # queue 24 s.
         assert max(waits) < 8
 
 
@@ -413,7 +415,8 @@ async def main():
         calling = [asyncio.create_task(call()) for _ in range(4)]
         codes = set()
         for _ in range(80):
-            child = await asyncio.create_subprocess_exec(sys.executable, "-S", "-c", "pass", stdin=-1, stdout=-1)
+            command = [sys.executable, "-S", "-c", "pass"]
+            child = await asyncio.create_subprocess_exec(*command, stdin=-1, stdout=-1)
             codes.add(await child.wait())
         for task in calling:
             task.cancel()

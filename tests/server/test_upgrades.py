@@ -1,4 +1,5 @@
-"""An upgrade and going back, with real processes: a changed copy of the package serves the journal of the present one."""
+"""An upgrade and going back, with real processes: a changed copy of the package serves the journal
+of the present one."""
 
 import json
 import os
@@ -138,7 +139,8 @@ class Table:
 
 
 def prepared(folder: Path) -> tuple[dict[str, Table], Callable[[str, str], str]]:
-    """A journal of the corpus; by game a match that goes on, and how to find another table by game and way."""
+    """A journal of the corpus; by game a match that goes on, and how to find another table
+    by game and way."""
     index = unpacked(CORPUS, folder)
     ways = {(entry["game"], entry["way"]): entry for entry in index}
     # So many that no move ends the match.
@@ -213,7 +215,8 @@ async def test_d8_an_upgrade_keeps_the_matches_it_can_and_going_back_brings_the_
 
 
 async def check_what_can_be_read(house: Any, table_of: Callable[[str, str], str]) -> None:
-    """Finished matches under rules that cannot execute them: their records can be read, their replays say why not."""
+    """Finished matches under rules that cannot execute them: their records can be read, their
+    replays say why not."""
     for game in GOES:
         finished = table_of(game, "2 people, finished")
         status, records = await get(house, f"/api/matches/{finished}/record")

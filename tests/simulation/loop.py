@@ -1,4 +1,5 @@
-"""An event loop without a world: its time is made up, nothing comes from outside, and so every run of it is the same."""
+"""An event loop without a world: its time is made up, nothing comes from outside, and so every run of
+it is the same."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,8 +15,8 @@ class Stalled(Exception):
 class SimulatedLoop(asyncio.BaseEventLoop):
     """Time passes only while everybody waits, and then at once. Threads and sockets there are none.
 
-    What is called soon is called in the order it was asked for, as any loop promises; what may come in another order
-    is decided by the delays that the world around the house makes up.
+    What is called soon is called in the order it was asked for, as any loop promises; what may come in
+    another order is decided by the delays that the world around the house makes up.
     """
 
     # asyncio's own names, for what a real loop waits with.

@@ -1,4 +1,5 @@
-"""Connections that exist only in a simulated loop: bytes take their time, are cut anywhere, and are lost with the line."""
+"""Connections that exist only in a simulated loop: bytes take their time, are cut anywhere, and are
+lost with the line."""
 
 import asyncio
 from collections import deque
@@ -58,7 +59,8 @@ class Way:
 
 
 class Wire(asyncio.Transport):
-    """A connection, seen from the house as the transport it writes to, from a client as something to `send` with."""
+    """A connection, seen from the house as the transport it writes to, from a client as
+    something to `send` with."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, dice: Dice, trace: Callable[[bytes], None]) -> None:
         super().__init__()

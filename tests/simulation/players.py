@@ -1,4 +1,5 @@
-"""Who plays in the simulation: people of Ludoteca's own protocol, watchers, and players of each game's own protocol.
+"""Who plays in the simulation: people of Ludoteca's own protocol, watchers, and players of
+each game's own protocol.
 
 All of them come back by themselves, whatever happens to the house or to the line.
 """
@@ -24,7 +25,8 @@ PARTNER_S = 400.0
 PARTS_MAX = 64
 # Answers in a row that change nothing: client and house are not of one mind about what is asked.
 REFUSED_MAX = 60
-# Noes that are the ordinary course of things: what was sent twice, or before a crash that took the question along.
+# Noes that are the ordinary course of things: what was sent twice, or before a crash that took
+# the question along.
 EXPECTED = {
     *(("act", code) for code in ("stale", "turn", "phase", "seat")),
     *(("options", code) for code in ("turn", "seat")),
@@ -99,7 +101,8 @@ class Player:
         self.cut()
 
     def patience(self) -> None:
-        """Whoever has heard nothing for long tries another connection, as people do; without a partner one goes home."""
+        """Whoever has heard nothing for long tries another connection, as people do; without a
+        partner one goes home."""
         now, partner = self.place.now(), self.partner
         if self.done:
             return
@@ -114,7 +117,8 @@ class Player:
 
 
 class Told:
-    """What one seat (None: watchers) was told of one table: events by number, views by number, what it knows from when."""
+    """What one seat (None: watchers) was told of one table: events by number, views by number, what
+    it knows from when."""
 
     def __init__(self, table: str, seat: int | None) -> None:
         self.table = table
@@ -129,7 +133,10 @@ class Told:
 
 
 class Person(Player):
-    """Of Ludoteca's own protocol. The one who `opens` tells the others by `invite`; `bot` is seated beside oneself."""
+    """Of Ludoteca's own protocol.
+
+    The one who `opens` tells the others by `invite`; `bot` is seated beside oneself.
+    """
 
     def __init__(self, place: Place, name: str, game: str, *, opens: bool, bot: str | None = None) -> None:
         super().__init__(place, name)
@@ -281,7 +288,8 @@ class Person(Player):
 
 
 class Native(Player):
-    """A player of a game's own protocol, with the game's own client; each match is played under a new name."""
+    """A player of a game's own protocol, with the game's own client; each match is played
+    under a new name."""
 
     def __init__(self, place: Place, name: str, game: str, *, opens: bool) -> None:
         super().__init__(place, name)

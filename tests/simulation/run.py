@@ -1,4 +1,5 @@
-"""One simulated evening: a house with its disk, its network, its players and its accidents, all made up from one seed."""
+"""One simulated evening: a house with its disk, its network, its players and its accidents, all made
+up from one seed."""
 
 import asyncio
 import hashlib
@@ -76,7 +77,10 @@ class SimulatedWorker:
 
 
 class Evening:
-    """The world of one run. It decides everything by its dice; each house gets dice of its own, that die with it."""
+    """The world of one run.
+
+    It decides everything by its dice; each house gets dice of its own, that die with it.
+    """
 
     def __init__(
         self, seed: int, game: str, loop: SimulatedLoop, trace: Callable[[bytes], object] | None = None
@@ -100,7 +104,8 @@ class Evening:
         return self.dice.below(3000) / 1e6 if self.dice.below(20) else self.dice.below(2000) / 1e3
 
     def _invite(self) -> list[Player]:
-        """Two who play with each other while somebody looks on, one who plays a bot, two with the game's own client."""
+        """Two who play with each other while somebody looks on, one who plays a bot, two with
+        the game's own client."""
         anna, bruno = (Person(self, name, self.game, opens=name == "Anna") for name in ("Anna", "Bruno"))
         carla = Person(self, "Carla", self.game, opens=False)
         carla.watches = True

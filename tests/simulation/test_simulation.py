@@ -1,4 +1,7 @@
-"""Whole evenings of a house under a simulated clock, disk and network, and what they rely on. More: `make simulate`."""
+"""Whole evenings of a house under a simulated clock, disk and network, and what they rely on.
+
+More: `make simulate`.
+"""
 
 import asyncio
 import os

@@ -25,7 +25,8 @@ def offer(folder: Path, name: str, points: Mapping[str, Mapping[str, str]]) -> N
 
 
 def connect_four(folder: Path) -> dict[str, str]:
-    """Install the sixth game as its own pyproject.toml says; the environment of a process that is to find it."""
+    """Install the sixth game as its own pyproject.toml says; the environment of a process that
+    is to find it."""
     project = tomllib.loads((PACKAGE / "pyproject.toml").read_text())["project"]
     offer(folder, project["name"].replace("-", "_"), project["entry-points"])
     path = [str(folder), str(PACKAGE), os.environ.get("PYTHONPATH", "")]

@@ -36,7 +36,10 @@ def test_an_installed_game_is_one_of_the_house(beside: Path) -> None:
 
 
 def test_games_are_found_without_being_loaded(tmp_path: Path) -> None:
-    asked = "import sys; from ludoteca import games; print(games.names(), [m for m in sys.modules if 'connectfour' in m])"
+    asked = (
+        "import sys; from ludoteca import games; print(games.names(), [m for m in sys.modules if "
+        "'connectfour' in m])"
+    )
     done = subprocess.run(
         [sys.executable, "-c", asked],
         env=install.connect_four(tmp_path),

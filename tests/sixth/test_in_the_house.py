@@ -1,4 +1,5 @@
-"""The sixth game in a real house that nobody told about it: REST, sockets, bots, the terminal, the journal."""
+"""The sixth game in a real house that nobody told about it: REST, sockets, bots, the
+terminal, the journal."""
 
 import asyncio
 import re

@@ -281,7 +281,8 @@ def test_actions_are_read_as_the_game_of_the_table_means_them() -> None:
     assert replied(conversation.receive(line, 0.0))["code"] == "seat"
     conversation.send(told.Seated(TABLE, 0), 0.0)
     assert conversation.receive(line, 0.0) == [wanted.Act((Click(1, 2),), 7)]
-    two = b'{"type":"act","actions":[{"type":"Click","column":1,"row":2},{"type":"Click","column":3,"row":4}]}\n'
+    clicks = b'{"type":"Click","column":1,"row":2},{"type":"Click","column":3,"row":4}'
+    two = b'{"type":"act","actions":[' + clicks + b"]}\n"
     assert conversation.receive(two, 0.0) == [wanted.Act((Click(1, 2), Click(3, 4)))]
     wrong = replied(conversation.receive(b'{"type":"act","action":{"type":"Jump"}}\n', 0.0))
     assert (wrong["request"], wrong["code"]) == ("act", "message")

@@ -25,8 +25,8 @@ class Player(Protocol):
 class Table:
     """A table as the load sees it: who is on turn, how much was played, and who has heard of it.
 
-    Players of most protocols count results: each must hear of each move. Where they cannot (not `counted`), a table
-    has played when the next question has come, which the house sends behind the results.
+    Players of most protocols count results: each must hear of each move. Where they cannot (not `counted`), a
+    table has played when the next question has come, which the house sends behind the results.
     """
 
     __slots__ = ("_counted", "_moves_max", "_running", "moves", "over", "players", "results", "waiting")
@@ -42,7 +42,8 @@ class Table:
         self._moves_max = 0
 
     def on_turn(self, player: Player) -> None:
-        """A player is asked: it moves at once, unless the bout has not begun or the table has played enough."""
+        """A player is asked: it moves at once, unless the bout has not begun or the
+        table has played enough."""
         if self._running and self.moves < self._moves_max:
             self.moves += 1
             player.move()

@@ -93,7 +93,8 @@ def command(
     """Measure what moves, connections, tables and random games cost, and compare with the aims.
 
     Servers run in processes of their own on this machine's loopback interface, with journals in temporary
-    folders. Figures are processor time of the server, or ratios within this run. It takes about three minutes.
+    folders. Figures are processor time of the server, or ratios within this run. It
+    takes about three minutes.
     """
     if platform.system() != "Linux":
         raise BenchError("the benchmarks read /proc and pin cores: they run on Linux only")

@@ -1,10 +1,13 @@
-"""What a benchmark found: one figure with its unit and, where there is one, its aim; and how figures are printed."""
+"""What a benchmark found: one figure with its unit and, where there is one, its aim; and
+how figures are printed."""
 
 import msgspec
 
 
 class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One line of the report. `aim` is the greatest value that is good enough, or the least with `more_is_better`.
+    """One line of the report.
+
+    `aim` is the greatest value that is good enough, or the least with `more_is_better`.
 
     `value` is None for what could not be measured; the note says why.
     """

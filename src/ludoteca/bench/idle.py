@@ -12,8 +12,8 @@ from ludoteca.bench.players.house import HouseDriver
 from ludoteca.bench.processes import BenchError, Child, house, raise_file_limit
 
 SECTION = "At rest"
-# The first guests live in memory that starting has freed: the process does not grow for them, and a slope that
-# counted them would come out at half of the truth. They are let in before the measuring begins.
+# The first guests live in memory that starting has freed: the process does not grow for them, and a slope
+# that counted them would come out at half of the truth. They are let in before the measuring begins.
 FIRST_GUESTS = 1000
 FIRST_TABLES = 200
 SETTLE_S = 0.5

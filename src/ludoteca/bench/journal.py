@@ -1,4 +1,5 @@
-"""The load's own way to a journal: to know what a player must not, and to write tables that are brought back."""
+"""The load's own way to a journal: to know what a player must not, and to write tables
+that are brought back."""
 
 import contextlib
 import sqlite3

@@ -1,4 +1,5 @@
-"""The section of durable moves: every protocol that can be driven, as multiples of bare echoes in the same run."""
+"""The section of durable moves: every protocol that can be driven, as multiples of bare echoes
+in the same run."""
 
 import importlib
 import pkgutil

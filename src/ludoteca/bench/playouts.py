@@ -74,7 +74,8 @@ def figures(seconds: float, games_min: int) -> Iterator[Figure]:
 
 
 def bot_figures(seconds: float) -> Iterator[Figure]:
-    """Nodes per second of the bots that search: those whose module says how many pass between looks at the clock."""
+    """Nodes per second of the bots that search: those whose module says how many pass between
+    looks at the clock."""
     for game in games.load_all():
         if not game.bots:
             continue

@@ -23,7 +23,8 @@ class BenchError(LudotecaError):
 
 
 def cpu_s(pid: int) -> float:
-    """User and system time that all threads of a process have used, to the nanosecond (clock_getcpuclockid)."""
+    """User and system time that all threads of a process have used, to the
+    nanosecond (clock_getcpuclockid)."""
     return time.clock_gettime((~pid << 3) | 2)
 
 

@@ -28,7 +28,8 @@ _LUDOTECA = (sys.executable, "-m", "ludoteca.cli")
 
 
 def command_figures(rounds: int) -> Iterator[Figure]:
-    """The command line as people call it; wall time, the best of several, because others may use the machine."""
+    """The command line as people call it; wall time, the best of several, because others
+    may use the machine."""
     took, used = [], _children_cpu_s()
     for _ in range(rounds):
         began = time.monotonic()

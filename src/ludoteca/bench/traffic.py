@@ -1,4 +1,5 @@
-"""What a durable move costs the server, as a multiple of a bare echo that is measured between the same bouts."""
+"""What a durable move costs the server, as a multiple of a bare echo that is measured
+between the same bouts."""
 
 import asyncio
 import contextlib
@@ -28,8 +29,8 @@ class Driver(Protocol):
 class Case(NamedTuple):
     """One row: which listener, how the game is played over it, and how many moves a table plays.
 
-    With `recorded`, moves are counted as records of the journal instead of by the players. A `slow` one has fewer
-    rounds.
+    With `recorded`, moves are counted as records of the journal instead of by the players. A `slow`
+    one has fewer rounds.
     """
 
     name: str

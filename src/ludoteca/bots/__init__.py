@@ -1,7 +1,7 @@
 """Players that are programs: two that can play any game, the games' own, and those of other packages.
 
-A package offers a bot by an entry point of the group `ludoteca.bots`, named GAME.LEVEL, that leads to a function
-like the games' own (see `core.game.Bot`):
+A package offers a bot by an entry point of the group `ludoteca.bots`, named GAME.LEVEL, that leads to a
+function like the games' own (see `core.game.Bot`):
 
     [project.entry-points."ludoteca.bots"]
     "santorini.oracle" = "oracle.mind:choose"
@@ -32,7 +32,8 @@ def _installed(game: str) -> dict[str, EntryPoint]:
 
 
 def levels(game: Game) -> tuple[str, ...]:
-    """The names of all bots that play this game: two that play any, other packages', its own, weakest first."""
+    """The names of all bots that play this game: two that play any, other packages',
+    its own, weakest first."""
     own = (*_EVERYWHERE, *game.bots)
     outside = [level for level in _installed(game.name) if level not in own]
     return (*_EVERYWHERE, *outside, *game.bots)
@@ -44,7 +45,8 @@ def strongest(game: Game) -> str:
 
 
 def substitute(game: Game, level: str) -> str:
-    """Who plays on when a bot breaks down: the next weaker one, or the game's strongest for another package's."""
+    """Who plays on when a bot breaks down: the next weaker one, or the game's
+    strongest for another package's."""
     own = (*_EVERYWHERE, *game.bots)
     return own[max(0, own.index(level) - 1)] if level in own else strongest(game)
 

@@ -35,7 +35,8 @@ def protocol(name: str, form: str | None) -> None:
 
 
 def page(name: str) -> str:
-    """The protocol's page: the house's own, the game's beside its rules, or what there is to say without one."""
+    """The protocol's page: the house's own, the game's beside its rules, or what there is
+    to say without one."""
     return house_page() if name == "house" else games.page(name) or in_words(games.load(name))
 
 
@@ -53,7 +54,8 @@ def in_words(game: Game) -> str:
         lines = [
             f"# {game.title}",
             "",
-            f"{game.title} has no protocol of its own: it is played over Ludoteca's (`ludoteca protocol house`), where",
+            f"{game.title} has no protocol of its own: it is played over Ludoteca's (`ludoteca protocol "
+            "house`), where",
             f'it is called `"{game.name}"`. These are its records, as JSON.',
         ]
         kinds = {"Actions": game.actions, "Events": game.events, "Views": game.views, "Options": game.options}
@@ -173,7 +175,8 @@ def asyncapi() -> dict[str, Any]:
 
 
 def _as_asyncapi(schema: Any) -> Any:
-    """A schema in which the key that tells records apart is named as AsyncAPI does it: by itself, without a mapping."""
+    """A schema in which the key that tells records apart is named as AsyncAPI does it: by
+    itself, without a mapping."""
     if isinstance(schema, list):
         return [_as_asyncapi(part) for part in schema]
     if not isinstance(schema, dict):

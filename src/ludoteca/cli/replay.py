@@ -52,7 +52,8 @@ def replay(
     played = found
     if played.changed:
         click.echo(
-            f"Since then the rules have changed: from record {played.changed} on this may differ from what was seen.",
+            f"Since then the rules have changed: from record {played.changed} on this may differ from what "
+            "was seen.",
             err=True,
         )
     if seat is not None and not 0 <= seat < len(played.names):

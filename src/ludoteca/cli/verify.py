@@ -18,9 +18,10 @@ from ludoteca.server.settings import Settings
 def verify(data: str) -> None:
     """Re-execute every stored match from its inputs, and compare with what was written down.
 
-    A match may come out otherwise than it did because the rules have another version now ("changed"), or may not be
-    executable by them at all ("aside": kept, and served by a version that can): both are no faults of the journal. Ends
-    with 1 when a record is damaged, or comes out otherwise under the very version that wrote it.
+    A match may come out otherwise than it did because the rules have another version now ("changed"), or
+    may not be executable by them at all ("aside": kept, and served by a version that can): both are no
+    faults of the journal. Ends with 1 when a record is damaged, or comes out otherwise under the very
+    version that wrote it.
     """
     archive = Archive(Settings(data=data).data_folder())
     found: Counter[str] = Counter()

@@ -13,8 +13,8 @@ from textual.widgets import Input, Static
 from ludoteca.clients.choices import ChoiceGrid
 from ludoteca.clients.words import Choice, Vocabulary
 
-# Whoever presses Enter twice must not answer a question that came in between: a question that nobody has touched
-# (by an arrow, a letter, the mouse) takes no bare Enter in its first moment.
+# Whoever presses Enter twice must not answer a question that came in between: a question that nobody has
+# touched (by an arrow, a letter, the mouse) takes no bare Enter in its first moment.
 REST_S = 0.5
 
 _STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
@@ -91,7 +91,10 @@ class Composer(Vertical):
             yield self.line
 
     def offer(self, answers: tuple[str, ...]) -> None:
-        """These are the answers now. What was typed ahead of them stays; half an answer to older ones does not."""
+        """These are the answers now.
+
+        What was typed ahead of them stays; half an answer to older ones does not.
+        """
         if answers != self._answers:
             stale = bool(self._answers) and not self.line.value.startswith(("/", "'"))
             self._answers = answers

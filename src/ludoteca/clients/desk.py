@@ -1,7 +1,7 @@
 """What a player has in front of them, whatever brought it there: the picture, the question, what was said.
 
-The screen and the linear mode show desks. A desk over Ludoteca's own protocol is in `table`, one over a game's
-own protocol in `caller`.
+The screen and the linear mode show desks. A desk over Ludoteca's own protocol is in `table`, one over a
+game's own protocol in `caller`.
 """
 
 import random

@@ -1,4 +1,5 @@
-"""From the command line to the end of an evening: where the house is, which mode fits this terminal, and the run."""
+"""From the command line to the end of an evening: where the house is, which mode fits this
+terminal, and the run."""
 
 import asyncio
 import contextlib
@@ -30,7 +31,8 @@ class Mode(msgspec.Struct, frozen=True):
 
 
 def fitting_mode(*, wants_linear: bool, wants_ascii: bool, colours: str) -> Mode:
-    """What was asked for, and what this terminal needs: pipes get lines, terminals without UTF-8 get ASCII."""
+    """What was asked for, and what this terminal needs: pipes get lines, terminals
+    without UTF-8 get ASCII."""
     terminal = os.environ.get("TERM", "")
     # The screen is drawn on standard error, as its library does.
     piped = not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))

@@ -1,4 +1,5 @@
-"""The linear mode: one line after another and no cursor movement, for screen readers, pipes and plain terminals."""
+"""The linear mode: one line after another and no cursor movement, for screen readers,
+pipes and plain terminals."""
 
 import asyncio
 import sys
@@ -18,7 +19,8 @@ LOG_SHOWN = 30
 
 
 class Typed:
-    """Lines from standard input, read in a thread of their own, since files and pipes cannot be waited for alike."""
+    """Lines from standard input, read in a thread of their own, since files and pipes cannot
+    be waited for alike."""
 
     def __init__(self, source: TextIO) -> None:
         # A person sees when it is their turn; a pipe does not, so its answers wait for their question.

@@ -89,7 +89,8 @@ class SocketPipe:
     @classmethod
     async def open(cls, address: Address) -> "SocketPipe":
         """Connect."""
-        # Imported here: a private house is spoken to by lines, and starts a third of a second sooner without it.
+        # Imported here: a private house is spoken to by lines, and starts a third of a second
+        # sooner without it.
         import aiohttp
 
         session = aiohttp.ClientSession()
@@ -107,7 +108,8 @@ class SocketPipe:
 
     @staticmethod
     async def _refusal(session: Any, address: Address) -> str:
-        """Why the house does not let us in: a refused WebSocket has only a number, any other request gets the sentence."""
+        """Why the house does not let us in: a refused WebSocket has only a number, any other
+        request gets the sentence."""
         import aiohttp
 
         with contextlib.suppress(aiohttp.ClientError, msgspec.MsgspecError, TimeoutError):
@@ -141,7 +143,8 @@ async def open_pipe(address: Address) -> Pipe:
 class Link:
     """Speaks Ludoteca's own protocol for one person. `heard` gets every message, `Lost` and `Restored`.
 
-    After a lost connection it comes back to the same seat by its token, or to the same place among the watchers.
+    After a lost connection it comes back to the same seat by its token, or to the same
+    place among the watchers.
     """
 
     def __init__(self, address: Address, name: str, heard: Callable[[Heard], None]) -> None:
@@ -164,7 +167,10 @@ class Link:
     # Out.
 
     def send(self, *messages: m.FromClient) -> None:
-        """Send messages. Raises Refused while the connection is lost: what is said then would come too late."""
+        """Send messages.
+
+        Raises Refused while the connection is lost: what is said then would come too late.
+        """
         if not self.connected:
             raise Refused("there is no connection now; it is being restored", "lost")
         for message in messages:

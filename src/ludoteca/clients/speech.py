@@ -32,7 +32,10 @@ _SHORT = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "chat": "say", 
 
 
 def parse(line: str) -> Command:
-    """A typed line. An answer to the question is the command "answer". Raises Refused for unknown commands."""
+    """A typed line. An answer to the question is the command "answer".
+
+    Raises Refused for unknown commands.
+    """
     line = line.strip()
     if line in ("?", "help"):
         return Command("help", "")

@@ -24,7 +24,8 @@ class Look(msgspec.Struct, frozen=True):
 
 
 class Play(msgspec.Struct, frozen=True):
-    """Sit down at a table of this game: with these bots at a new one, or (None) at the oldest that is open."""
+    """Sit down at a table of this game: with these bots at a new one, or (None) at the
+    oldest that is open."""
 
     game: str
     bots: int | None = None
@@ -54,7 +55,10 @@ def _nothing(*_: Any) -> None:
 
 
 class Visit:
-    """Carries out a wish at a house, and the ones that follow. `house` is the address as remembered, "" when private."""
+    """Carries out a wish at a house, and the ones that follow.
+
+    `house` is the address as remembered, "" when private.
+    """
 
     def __init__(self, address: Address, house: str, name: str, wish: Wish) -> None:
         self.house = house
@@ -113,7 +117,8 @@ class Visit:
             self.link.send(m.Sit(table))
 
     async def back(self, seat: memory.Seat) -> None:
-        """Take a remembered seat again, through a fresh connection: this one may have come in under another name."""
+        """Take a remembered seat again, through a fresh connection: this one may have come
+        in under another name."""
         self._returning = seat
         self.link.sit_by_token(seat.token)
         await self.link.hang_up()

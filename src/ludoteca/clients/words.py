@@ -6,7 +6,8 @@ import msgspec
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One way to go on: `label` is shown, `text` is the answer so far with it, `complete` when that can be sent."""
+    """One way to go on: `label` is shown, `text` is the answer so far with it, `complete` when
+    that can be sent."""
 
     label: str
     text: str
@@ -81,7 +82,8 @@ class Vocabulary:
 
 
 def outline(answers: Sequence[str], limit: int) -> Iterator[str]:
-    """Many answers in few lines: "move B2: A1 A2 C3"; one line for each beginning, or all of them when few."""
+    """Many answers in few lines: "move B2: A1 A2 C3"; one line for each beginning, or all
+    of them when few."""
     if len(answers) <= limit:
         yield from answers
         return

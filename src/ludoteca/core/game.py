@@ -12,8 +12,9 @@ from ludoteca.core.talk import Conversation
 
 Seat = NewType("Seat", int)
 
-# A game's own state and records (frozen msgspec structs). A game carries them through: what is applied to a state of
-# Santorini must be an action of Santorini. Whoever plays any game, the house above all, says only `Game`, and has Any.
+# A game's own state and records (frozen msgspec structs). A game carries them through: what is applied to a
+# state of Santorini must be an action of Santorini. Whoever plays any game, the house above all, says only
+# `Game`, and has Any.
 S = TypeVar("S", bound="State", default=Any)
 A = TypeVar("A", default=Any)
 E = TypeVar("E", default=Any)
@@ -89,8 +90,8 @@ class Wire(msgspec.Struct, frozen=True):
     """The protocol of a game's seed: its port, its times and its conversations.
 
     `settings` is a struct type whose fields all have defaults (ping times and the like), which the operator
-    can change; `converse(settings)` begins the conversation of one connection. `messages` are the types of what
-    clients and server say, for the JSON Schema; None when the protocol is not JSON.
+    can change; `converse(settings)` begins the conversation of one connection. `messages` are the types of
+    what clients and server say, for the JSON Schema; None when the protocol is not JSON.
     """
 
     port: int
@@ -105,10 +106,11 @@ class Text(msgspec.Struct, Generic[A, E, V], frozen=True):
     `draw(view, names)` is the picture, at most 80 columns where the game allows; `tell(event, names)` one
     sentence ("" when there is nothing to say); `ask(question, view)` what is wanted, as an imperative;
     `write(action)` the words that `read(words, question)` understands (it raises Refused otherwise);
-    `explain(question, view)` is what the rules say about a question, in a few sentences, for whoever asks back.
+    `explain(question, view)` is what the rules say about a question, in a few sentences,
+    for whoever asks back.
 
-    `inks`, where a game has them, colours the picture: pairs of a regular expression and one of the sixteen colours of
-    terminals ("red", "bright blue") for what it matches.
+    `inks`, where a game has them, colours the picture: pairs of a regular expression and one of the sixteen
+    colours of terminals ("red", "bright blue") for what it matches.
     """
 
     draw: Callable[[V, Sequence[str]], str]
@@ -150,11 +152,12 @@ class Game(msgspec.Struct, Generic[S, A, E, V], frozen=True, kw_only=True):
 
     name: str
     title: str
-    # The version of its rules. It counts up by one with every change after which recorded inputs bring about other
-    # events, or events of another shape; `tests/journal/test_corpus.py` notices when that was forgotten.
+    # The version of its rules. It counts up by one with every change after which recorded inputs
+    # bring about other events, or events of another shape; `tests/journal/test_corpus.py` notices
+    # when that was forgotten.
     version: int
-    # Matches begun under older rules than this are set aside, for a change that gives old inputs another meaning.
-    # 0 is the version of matches from before there were versions.
+    # Matches begun under older rules than this are set aside, for a change that gives old inputs another
+    # meaning. 0 is the version of matches from before there were versions.
     plays_from: int = 0
     seats: range
     # Record types. Actions and events are tagged unions; options and preferences structs with defaults.
@@ -168,7 +171,8 @@ class Game(msgspec.Struct, Generic[S, A, E, V], frozen=True, kw_only=True):
     # settle(options, seats) -> the same options with what depends on the number of seats filled in;
     # Refused when they do not go together. The number is one of `seats`.
     settle: Callable[[Any, int], Any] = as_they_are
-    # agree(preferences of all seats, None where unknown) raises Refused when two seats cannot both have theirs.
+    # agree(preferences of all seats, None where unknown) raises Refused when two seats cannot
+    # both have theirs.
     agree: Callable[[Sequence[Any]], None] = never_clash
     # The rules. apply, leave and rejoin change the state, or raise Refused and leave it untouched.
     start: Callable[[Setup], tuple[S, list[E]]]
@@ -178,7 +182,8 @@ class Game(msgspec.Struct, Generic[S, A, E, V], frozen=True, kw_only=True):
     # Knowledge. seen() is an event as a seat (None: a spectator) may know it, None when it may not know it at
     # all; update(view, seen event) is the view after it, without changing the old one;
     # redeal(state, seat, dice) is a new state that this seat cannot tell from the true one; reveal() is the
-    # view with all cards face up, for looking back at a match that is over (None: a spectator sees everything).
+    # view with all cards face up, for looking back at a match that is over (None: a
+    # spectator sees everything).
     view: Callable[[S, Seat | None], V]
     seen: Callable[[E, Seat | None], E | None] = for_all_to_see
     update: Callable[[V, E], V]
@@ -205,7 +210,8 @@ class Game(msgspec.Struct, Generic[S, A, E, V], frozen=True, kw_only=True):
         options: Mapping[str, Any] | msgspec.Struct | None = None,
         preferences: Sequence[Any] = (),
     ) -> Setup:
-        """All that decides a match, complete: two seats where that may be, options settled, everybody with a wish.
+        """All that decides a match, complete: two seats where that may be, options settled,
+        everybody with a wish.
 
         Raises LocalError for what no table could agree on.
         """

@@ -18,7 +18,8 @@ class Sitter(msgspec.Struct, frozen=True):
 
     `name` is unique in the house; `given` is the name as it was typed; `protocol` is how the player came
     ("house", a game's name, "bot"). `ready` is false while name or preference are still asked for, and
-    `here` while no connection stands behind the chair. `came` counts those who became ready at this table, from 1 (0: not yet).
+    `here` while no connection stands behind the chair. `came` counts those who became ready at this table,
+    from 1 (0: not yet).
     """
 
     name: str
@@ -80,7 +81,10 @@ class Sat(_Notice, frozen=True):
 
 
 class Stood(_Notice, frozen=True):
-    """Somebody left an open table: the chair is free again. With `back` they went back to a match that waited for them."""
+    """Somebody left an open table: the chair is free again.
+
+    With `back` they went back to a match that waited for them.
+    """
 
     seat: int
     sitter: Sitter
@@ -102,7 +106,10 @@ class Happened(_Notice, frozen=True):
 
 
 class Asked(_Notice, frozen=True):
-    """It is yours to decide. `again` after a declined answer or a return; `number` goes back with the answer."""
+    """It is yours to decide.
+
+    `again` after a declined answer or a return; `number` goes back with the answer.
+    """
 
     number: int
     question: Any
@@ -110,7 +117,10 @@ class Asked(_Notice, frozen=True):
 
 
 class Declined(_Notice, frozen=True):
-    """Your request was not carried out, and nothing has changed. An `Asked` with `again` follows if one is open."""
+    """Your request was not carried out, and nothing has changed.
+
+    An `Asked` with `again` follows if one is open.
+    """
 
     request: Any
     reason: str
@@ -126,12 +136,12 @@ class Said(_Notice, frozen=True):
     to: str | None = None
 
 
-# Why somebody is not there: the connection is lost and the seat kept for a while, or for as long as the table is (all
-# others are bots); a bot holds the chair; the player is out, by leaving or staying away, by breaking the protocol, or
-# because the time for a decision ran out.
+# Why somebody is not there: the connection is lost and the seat kept for a while, or for as long as the table
+# is (all others are bots); a bot holds the chair; the player is out, by leaving or staying away, by breaking
+# the protocol, or because the time for a decision ran out.
 LeftCode = Literal["lost", "waits", "stand-in", "left", "broke", "time"]
-# Why a table or the house closes: nobody is there any more, it broke down, its seat was taken through another connection,
-# or the house closes.
+# Why a table or the house closes: nobody is there any more, it broke down, its seat was taken through another
+# connection, or the house closes.
 GoneCode = Literal["deserted", "crashed", "elsewhere", "closing"]
 
 
@@ -184,7 +194,8 @@ class Tables(_Notice, frozen=True):
 class Gone(_Notice, frozen=True):
     """The table, or the whole house, closes: `reason` says why. You have no seat any more.
 
-    With `back` the house means to return (a restart): the seat is kept. `code` is for programs, `reason` for people.
+    With `back` the house means to return (a restart): the seat is kept. `code` is for
+    programs, `reason` for people.
     """
 
     reason: str
@@ -193,7 +204,8 @@ class Gone(_Notice, frozen=True):
 
 
 class Trouble(_Notice, frozen=True):
-    """The house cannot store moves at the moment (or, with `over`, can again): nothing is lost, but all wait."""
+    """The house cannot store moves at the moment (or, with `over`, can again): nothing is
+    lost, but all wait."""
 
     reason: str
     over: bool = False

@@ -28,7 +28,10 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class WantedTerms(Terms, frozen=True):
-    """Terms as a client may ask for them, within bounds. Records keep plain terms, so that those of old tables are read."""
+    """Terms as a client may ask for them, within bounds.
+
+    Records keep plain terms, so that those of old tables are read.
+    """
 
     grace_s: Annotated[float, Meta(ge=0, le=30 * 24 * 3600)] = 120.0
     move_s: Annotated[float, Meta(ge=0, le=30 * 24 * 3600)] = 0.0
@@ -134,8 +137,8 @@ class Say(_Request, frozen=True):
 class Leave(_Request, frozen=True):
     """Give up the seat for good, with the consequences that the rules have; or stop watching.
 
-    `reason` is told to the others when it is not a matter of course ("it broke the protocol"). With `name` the nickname
-    is given up, too: the connection stays, and may enter anew.
+    `reason` is told to the others when it is not a matter of course ("it broke the protocol"). With `name`
+    the nickname is given up, too: the connection stays, and may enter anew.
     """
 
     reason: str = ""

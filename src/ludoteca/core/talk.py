@@ -32,17 +32,20 @@ class Conversation(Protocol):
 
 
 class Caller(Protocol):
-    """The other side of a game's own protocol: a player's, for any server that speaks it. It does no I/O either.
+    """The other side of a game's own protocol: a player's, for any server that speaks it.
 
-    The shell that owns the socket passes bytes in and out, shows `picture`, `players`, `sentence` and `answers`, and
-    empties `news`. All that it returns is to be sent as it is.
+    It does no I/O either.
+
+    The shell that owns the socket passes bytes in and out, shows `picture`, `players`, `sentence` and
+    `answers`, and empties `news`. All that it returns is to be sent as it is.
     """
 
     # True once the match is over or the server has said that it will say nothing more.
     over: bool
     # When tick() wants to be called next, or None.
     alarm: float | None
-    # What to show: the board, the players with the one on turn, and what happened since the shell last looked.
+    # What to show: the board, the players with the one on turn, and what happened since the
+    # shell last looked.
     picture: str
     players: tuple[str, ...]
     mover: int | None

@@ -1,7 +1,7 @@
 """The games of the house. Each is one folder here, found by itself: there is no list to edit.
 
-Another package brings a game by an entry point of the group `ludoteca.games`, named like the game, that leads to a
-package of the same shape (see docs/adding-a-game.md):
+Another package brings a game by an entry point of the group `ludoteca.games`, named like the game, that leads
+to a package of the same shape (see docs/adding-a-game.md):
 
     [project.entry-points."ludoteca.games"]
     connectfour = "connectfour"
@@ -27,7 +27,10 @@ RESERVED = frozenset({"all", "bot", "house", "http", "metrics"})
 
 @cache
 def _homes() -> dict[str, str]:
-    """The package of each game. The house's own cannot be replaced. Raises LocalError for a name that cannot be."""
+    """The package of each game. The house's own cannot be replaced.
+
+    Raises LocalError for a name that cannot be.
+    """
     homes = {}
     for point in entry_points(group=GROUP):
         if not NAME.fullmatch(point.name) or point.name in RESERVED:
@@ -57,7 +60,10 @@ def home(name: str) -> str:
 
 @cache
 def load(name: str) -> Game:
-    """The game of this name. Raises Refused when there is none, LocalError when its package is not as it should be."""
+    """The game of this name.
+
+    Raises Refused when there is none, LocalError when its package is not as it should be.
+    """
     package = home(name)
     try:
         game = getattr(importlib.import_module(package), "GAME", None)
@@ -69,7 +75,10 @@ def load(name: str) -> Game:
 
 
 def load_client(name: str) -> Callable[[str], Caller]:
-    """What makes a player's side of a game's own protocol out of a nickname. Raises Refused when the game has none."""
+    """What makes a player's side of a game's own protocol out of a nickname.
+
+    Raises Refused when the game has none.
+    """
     module = f"{home(name)}.client"
     if importlib.util.find_spec(module) is None:
         raise Refused(f"there is no client for the protocol of {load(name).title} here", "client")

@@ -1,4 +1,7 @@
-"""Tables, seats, nicknames, presence and chat: the house without its sockets. Time comes in as an argument."""
+"""Tables, seats, nicknames, presence and chat: the house without its sockets.
+
+Time comes in as an argument.
+"""
 
 from ludoteca.hall.guest import Guest, GuestId
 from ludoteca.hall.hall import Hall

@@ -1,7 +1,7 @@
 """Tables that the house keeps but cannot serve: damaged, or played by rules that this version does not have.
 
-Nothing about them is decided for good: each start tries them again. What is known of their seats is read without executing
-anything, so that whoever comes back hears why there is no match.
+Nothing about them is decided for good: each start tries them again. What is known of their seats is read
+without executing anything, so that whoever comes back hears why there is no match.
 """
 
 from collections.abc import Callable, Iterable
@@ -65,7 +65,8 @@ class Aside:
             self._refuse(self._keys[key])
 
     def ask_name(self, protocol: str, name: str, may_own: Callable[[str, str], bool]) -> None:
-        """Refused, once, for the name of a sitter whose protocol knows no tokens; who comes again is a newcomer.
+        """Refused, once, for the name of a sitter whose protocol knows no tokens; who comes
+        again is a newcomer.
 
         `may_own(table, origin)` says whether it may be theirs: nobody is told in another's place.
         """

@@ -1,10 +1,14 @@
-"""Budgets that refill steadily: so many at once, so many a second after that, for one or for everybody by name."""
+"""Budgets that refill steadily: so many at once, so many a second after that, for one or
+for everybody by name."""
 
 from ludoteca.core import Refused
 
 
 class Spent(Refused):
-    """A budget is used up. `budget` names it for the metrics, `wait_s` is when there is something in it again."""
+    """A budget is used up.
+
+    `budget` names it for the metrics, `wait_s` is when there is something in it again.
+    """
 
     def __init__(self, reason: str, code: str, budget: str, wait_s: float = 0.0) -> None:
         super().__init__(reason, code)
@@ -13,7 +17,10 @@ class Spent(Refused):
 
 
 class Bucket:
-    """Tokens up to `burst`, refilled with `per_s` a second. Asking never waits; it says how long one would have to."""
+    """Tokens up to `burst`, refilled with `per_s` a second.
+
+    Asking never waits; it says how long one would have to.
+    """
 
     __slots__ = ("_at", "_burst", "_per_s", "_tokens")
 
@@ -40,7 +47,10 @@ class Bucket:
 
 
 class Budget:
-    """A bucket for everybody who asks, known by a name or address. Full ones are not kept: strangers cost nothing."""
+    """A bucket for everybody who asks, known by a name or address.
+
+    Full ones are not kept: strangers cost nothing.
+    """
 
     __slots__ = ("_buckets", "_burst", "_kept_max", "_per_s")
 

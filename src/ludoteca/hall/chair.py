@@ -9,7 +9,10 @@ from ludoteca.journal.records import SatDown
 
 
 class Chair:
-    """One seat's owner. `guest` is None while nobody is connected for it; a stand-in bot may sit there meanwhile."""
+    """One seat's owner.
+
+    `guest` is None while nobody is connected for it; a stand-in bot may sit there meanwhile.
+    """
 
     __slots__ = (
         "away_since",
@@ -68,7 +71,8 @@ class Chair:
 
 
 def origin_of(secret: bytes, table: str, address: str) -> str:
-    """What is kept of an address: without the secret nobody finds it by trying all, or sees it again at other tables."""
+    """What is kept of an address: without the secret nobody finds it by trying all, or sees it
+    again at other tables."""
     if not address:
         return ""
     return blake2b(f"{table} {address}".encode(), digest_size=16, key=secret).hexdigest()

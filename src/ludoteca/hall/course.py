@@ -24,8 +24,8 @@ from ludoteca.journal.records import (
 
 
 class Course:
-    """The course of one table, input by input: the same live, where each is written down as well, and when it is
-    executed again after a restart."""
+    """The course of one table, input by input: the same live, where each is written down as well, and when it
+    is executed again after a restart."""
 
     __slots__ = ("_came", "chairs", "closed", "ledger", "match")
 

@@ -70,7 +70,10 @@ class Desk:
         return table is not None and guest.seat is not None and table.phase != "over"
 
     def origin(self, table: str, guest: Guest) -> str:
-        """Where a guest comes from, as a record may say it. Ludoteca's own clients have tokens: nobody needs it there."""
+        """Where a guest comes from, as a record may say it.
+
+        Ludoteca's own clients have tokens: nobody needs it there.
+        """
         return origin_of(self._secret, table, guest.address) if guest.protocol != "house" else ""
 
     def opener(self, table: str, address: str) -> str:
@@ -78,7 +81,8 @@ class Desk:
         return origin_of(self._secret, table, address)
 
     def claim(self, address: str) -> None:
-        """Tables that came back after a restart are on the budget of whoever opened them, as soon as that matters.
+        """Tables that came back after a restart are on the budget of whoever opened them, as
+        soon as that matters.
 
         Only their hashes are known, so all must be tried, once for each address.
         """

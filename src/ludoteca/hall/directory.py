@@ -24,8 +24,8 @@ class Directory:
         self._labels: dict[str, dict[str, Table]] = {}
         # Public tables with free chairs and no match yet, so that a newcomer does not walk past all others.
         self._open: dict[str, dict[str, Table]] = {}
-        # Whose budget a table is on: the tables of each address, the address of each table, and the tables that came back
-        # after a restart and whose address has not asked for another since.
+        # Whose budget a table is on: the tables of each address, the address of each table, and the tables
+        # that came back after a restart and whose address has not asked for another since.
         self._by_address: dict[str, dict[str, Table]] = {}
         self._address_of: dict[str, str] = {}
         self._unclaimed: dict[str, Table] = {}
@@ -54,8 +54,9 @@ class Directory:
         return table
 
     def public(self, game: str = "") -> list[Table]:
-        """The tables that everybody may know of, oldest first; of very many those where one can still sit down, and
-        then the first of the others: a list that nobody can read must not cost everybody else their time."""
+        """The tables that everybody may know of, oldest first; of very many those where one can still
+        sit down, and then the first of the others: a list that nobody can read must not cost
+        everybody else their time."""
         found = [table for table in self if not table.terms.private and game in ("", table.game.name)]
         if len(found) > LISTED_MAX:
             found.sort(key=lambda table: table.phase != "open")
@@ -65,8 +66,8 @@ class Directory:
     def with_free_chair(self, game: str) -> Table | None:
         """The oldest open public table of a game with a free chair, and with somebody there to play with.
 
-        Else whoever opens tables and goes would have all others sit down there alone. After a restart nobody is
-        there, and nobody answers for a table yet: then its people are waited for.
+        Else whoever opens tables and goes would have all others sit down there alone. After a restart nobody
+        is there, and nobody answers for a table yet: then its people are waited for.
         """
         waiting = self._open.get(game, {})
         for table in list(waiting.values()):

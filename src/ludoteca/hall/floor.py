@@ -1,4 +1,7 @@
-"""The floor: tables at work. They are looked after, woken at their time, and one that breaks down falls alone."""
+"""The floor: tables at work.
+
+They are looked after, woken at their time, and one that breaks down falls alone.
+"""
 
 import heapq
 from collections.abc import Callable

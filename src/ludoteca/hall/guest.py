@@ -45,7 +45,8 @@ class Guest:
         self.given = ""
         self.table = ""
         self.seat: int | None = None
-        # The ids of the tables opened by this guest, what it may still say, and until when it may say nothing.
+        # The ids of the tables opened by this guest, what it may still say, and until when it
+        # may say nothing.
         self.opened: list[str] = []
         self.chat: Bucket | None = None
         self.muted_until = 0.0

@@ -41,8 +41,8 @@ from ludoteca.journal.replay import begin, execute
 class Hall:
     """The whole house without its sockets. The shell calls it with the time and then takes the `post`.
 
-    `entropy()` gives 128 random bits: the one source of seeds, table ids and tokens. `secret` is what addresses are
-    hashed with; it must be the same after a restart.
+    `entropy()` gives 128 random bits: the one source of seeds, table ids and tokens. `secret` is what
+    addresses are hashed with; it must be the same after a restart.
     """
 
     def __init__(
@@ -178,7 +178,8 @@ class Hall:
             at.tell_sat(guest.seat)
 
     def _may_own(self, guest: Guest, table: str, origin: str) -> bool:
-        """Whether a seat that was taken from this origin may be given back to this guest for the name alone."""
+        """Whether a seat that was taken from this origin may be given back to this guest
+        for the name alone."""
         if self._return_by_name == "never" or guest.protocol == "house":
             return False
         # Where nobody knows where the owner came from, the first who says the name is believed.
@@ -231,7 +232,8 @@ class Hall:
         self.post.letter(guest, Entered(guest.name))
         table.owner = table.owner or guest.address
         if not table.origin:
-            # Nobody knows who opened it (a record of version 0.1): whoever comes back first has it on the own budget.
+            # Nobody knows who opened it (a record of version 0.1): whoever comes back first has it on
+            # the own budget.
             self.tables.charge(table, guest.address)
         guest.place(table.id, seat)
         table.come_back(guest.id, seat, since, now)
@@ -319,16 +321,19 @@ class Hall:
         table.lost(seat, now)
 
     def waits(self, guest: Guest) -> bool:
-        """Whether the guest waits for other people: behind a chooser, at a table with free chairs, or watching."""
+        """Whether the guest waits for other people: behind a chooser, at a table with
+        free chairs, or watching."""
         table = self.desk.table_of(guest)
         if table is None:
             return self._seating.waits(guest)
         return guest.seat is None or table.phase != "open" or table.free_seat() is not None
 
     def asked(self, guest: Guest, number: int) -> tuple[Table, Question] | None:
-        """The table and the question that this bot should answer under `number`, or None when there is no need.
+        """The table and the question that this bot should answer under `number`, or None when
+        there is no need.
 
-        It is answered already, or nobody is there to see the answer: then it is asked again when somebody comes.
+        It is answered already, or nobody is there to see the answer: then it is asked
+        again when somebody comes.
         """
         table, seat = self.desk.table_of(guest), guest.seat
         if not self.desk.has(guest) or table is None or seat is None or not table.attended():
@@ -366,9 +371,9 @@ class Hall:
     def recover(self, lines: list[bytes], now: float) -> Table:
         """Bring a table back from its records. Raises JournalError, and then the hall has not changed.
 
-        Everybody's chair is kept for at least the grace time from now, and no clock runs meanwhile. When the rules
-        have another version than those it was played by, that is written down, and it goes on under these. A table
-        that was opened and nobody sat down at yet is closed at once.
+        Everybody's chair is kept for at least the grace time from now, and no clock runs meanwhile. When the
+        rules have another version than those it was played by, that is written down, and it goes on under
+        these. A table that was opened and nobody sat down at yet is closed at once.
         """
         match, opened = begin(lines, self._load)
         letters, entries = len(self.post.letters), len(self.post.entries)

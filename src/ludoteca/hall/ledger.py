@@ -21,8 +21,8 @@ class Whisper(NamedTuple):
 class Ledger:
     """A table's book: how many records there are, the last of them, and the writing down.
 
-    `number` counts the records, `spoken` those of chat; `history` holds what was told with the last of them, for
-    those who come back.
+    `number` counts the records, `spoken` those of chat; `history` holds what was told with the last of them,
+    for those who come back.
     """
 
     __slots__ = ("history", "match", "number", "post", "spoken", "table")
@@ -56,7 +56,8 @@ class Ledger:
         self.post.entries.append(Entry(self.table, self.number, line, fate, summary))
 
     def as_seen(self, happened: Happened, seat: Seat | None) -> Happened:
-        """Events as one seat may know them: the very same object for all who may know everything, to be encoded once."""
+        """Events as one seat may know them: the very same object for all who may know everything,
+        to be encoded once."""
         seen, whole = self.game.seen, happened.events
         for event in whole:
             if seen(event, seat) is not event:
@@ -69,7 +70,8 @@ class Ledger:
         return Shown(self.number, self.game.view(self.match.state, seat))
 
     def since(self, number: int, key: str, seat: Seat | None) -> Iterator[Notice]:
-        """What somebody missed after record `number`, once and in order; the whole picture when that is not at hand.
+        """What somebody missed after record `number`, once and in order; the whole picture when that
+        is not at hand.
 
         Whispers are told again only to the chair they belong to, known by its `key`: watchers have none.
         """

@@ -6,8 +6,8 @@ import msgspec
 
 from ludoteca.core.requests import Terms
 
-# Whether a client whose protocol knows no token is given its seat back for its name: never, only when it comes from
-# the address that the seat was taken from, or always.
+# Whether a client whose protocol knows no token is given its seat back for its name: never, only when it
+# comes from the address that the seat was taken from, or always.
 ReturnByName = Literal["never", "same-address", "anyone"]
 
 
@@ -27,8 +27,8 @@ class Limits(msgspec.Struct, frozen=True):
     # Matches that are not over, by the address and by the connection that opened them.
     tables_per_address_max: int = 256
     tables_per_guest_max: int = 16
-    # Chat: a guest may say so much at once and so much a minute, and is muted after more; all of an address together;
-    # and all at one table, whose record does not grow without end.
+    # Chat: a guest may say so much at once and so much a minute, and is muted after more; all of an address
+    # together; and all at one table, whose record does not grow without end.
     chat_burst: float = 10.0
     chat_per_minute: float = 30.0
     mute_s: float = 30.0

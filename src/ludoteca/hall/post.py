@@ -21,7 +21,8 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One record on its way to the journal; with `fate` when it decides what becomes of the table's record."""
+    """One record on its way to the journal; with `fate` when it decides what becomes
+    of the table's record."""
 
     table: str
     number: int

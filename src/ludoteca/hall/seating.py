@@ -48,8 +48,8 @@ class Seating:
         self.closed = False
 
     def _has_seat(self, guest: Guest) -> bool:
-        """Whether the guest sits already. Raises Refused for our own clients; who comes back through a seed's protocol
-        asks for a table as a matter of course, and has one."""
+        """Whether the guest sits already. Raises Refused for our own clients; who comes back through a seed's
+        protocol asks for a table as a matter of course, and has one."""
         busy = self._desk.busy(guest)
         if busy and guest.protocol == "house":
             raise Refused("you have a seat already", "seated")
@@ -202,7 +202,8 @@ class Seating:
             raise Spent(reason, "limit", "tables_address")
 
     def _new_id(self, terms: Terms) -> str:
-        """Who knows a private table's id is invited, for as long as its record is kept: nobody can guess it."""
+        """Who knows a private table's id is invited, for as long as its record is kept:
+        nobody can guess it."""
         return f"{self._entropy():032x}" if terms.private else f"{self._entropy() & 0xFFFF_FFFF_FFFF:012x}"
 
     def table(self, match: Match, opened: Opened, at_ms: int) -> Table:
@@ -222,7 +223,10 @@ class Seating:
         self._seat(guest, table, request.seat, request.preference, now)
 
     def _seat(self, guest: Guest, table: Table, seat: int | None, preference: Any, now: float) -> None:
-        """Sit a guest down; whoever has a name already is ready at once. Only seeds let people sit down first."""
+        """Sit a guest down; whoever has a name already is ready at once.
+
+        Only seeds let people sit down first.
+        """
         if not guest.name and guest.protocol == "house":
             raise Refused("say hello with a name first", "name")
         wish = typed(preference, table.game.preferences, table.game.preferences())

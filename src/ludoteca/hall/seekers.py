@@ -1,11 +1,15 @@
-"""Who waits for a table of a game: the first is choosing what to open, the others wait for it, but not for ever."""
+"""Who waits for a table of a game: the first is choosing what to open, the others wait for it,
+but not for ever."""
 
 from ludoteca.core.requests import Seek
 from ludoteca.hall.guest import Guest
 
 
 class Seekers:
-    """One line for each game, in order of arrival. Whoever keeps the others waiting for `choosing_s` loses the privilege."""
+    """One line for each game, in order of arrival.
+
+    Whoever keeps the others waiting for `choosing_s` loses the privilege.
+    """
 
     def __init__(self, choosing_s: float) -> None:
         self._choosing_s = choosing_s
@@ -62,7 +66,8 @@ class Seekers:
         return min(times, default=None)
 
     def free(self, now: float) -> list[str]:
-        """The games whose chooser has kept others waiting for too long; those who wait may choose now, too."""
+        """The games whose chooser has kept others waiting for too long; those who wait
+        may choose now, too."""
         late = [
             game
             for game, line in self._lines.items()

@@ -1,4 +1,6 @@
-"""One table: its course, and those who are there. It tells them what happens, asks, waits and gives up waiting.
+"""One table: its course, and those who are there.
+
+It tells them what happens, asks, waits and gives up waiting.
 
 It owns the state and never hands it out.
 """
@@ -92,7 +94,8 @@ class Table:
         self.options: Any = opened.options
         self.terms: Terms = opened.terms
         self.opened_ms = at_ms
-        # The address that answers for this table: whoever opened it or, after a restart, came back to it first.
+        # The address that answers for this table: whoever opened it or, after a restart, came back
+        # to it first.
         self.owner = ""
         self.origin = opened.origin
         self.company = Company(self.chairs, post)
@@ -150,7 +153,8 @@ class Table:
         return self.course.keep(given, now, self.info)
 
     def restore(self, record: Record) -> None:
-        """Look at the questions that are open after a record was executed again: no clock runs for them yet."""
+        """Look at the questions that are open after a record was executed again: no clock
+        runs for them yet."""
         self.opened_ms = self.opened_ms or record.at_ms
         if self.match.state is not None:
             self._pose(record.input.seat if isinstance(record.input, Acted) else None, None)
@@ -287,7 +291,8 @@ class Table:
         return all(chair.bot or chair.gave_up for _, chair in self.taken())
 
     def stand(self, seat: int, now: float, back: bool = False) -> None:
-        """Free the chair of an open table, of somebody who left or, with `back`, went back to a match elsewhere."""
+        """Free the chair of an open table, of somebody who left or, with `back`, went back
+        to a match elsewhere."""
         chair = self.chair(seat)
         if chair.ready:
             self._keep(StoodUp(seat), now)
@@ -308,7 +313,8 @@ class Table:
             self.company.tell(Left(seat, chair.name, self.terms.grace_s))
 
     def _keeps_nobody_waiting(self, seat: int) -> bool:
-        """Whether all others who play are bots: away from them is no crime, whatever the terms say about people."""
+        """Whether all others who play are bots: away from them is no crime, whatever the
+        terms say about people."""
         return self.phase == "playing" and all(
             chair is None or chair.bot or chair.left
             for other, chair in enumerate(self.chairs)
@@ -340,7 +346,8 @@ class Table:
         self._after(self._keep(WentAway(seat, reason, chair.gave_up), now), None, now)
 
     def claim(self, seat: int, origin: str, now: float) -> None:
-        """Note where the owner of a chair comes from, if that was not known: it is given back to nobody else then."""
+        """Note where the owner of a chair comes from, if that was not known: it is given back
+        to nobody else then."""
         chair = self.chair(seat)
         if origin and not chair.origin:
             self._keep(replace(chair.record(seat), origin=origin), now)

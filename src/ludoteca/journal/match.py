@@ -1,4 +1,5 @@
-"""One match as it is executed from its inputs: live at a table, after a restart, in a replay, all the same."""
+"""One match as it is executed from its inputs: live at a table, after a restart, in a
+replay, all the same."""
 
 from typing import Any, assert_never
 
@@ -24,9 +25,10 @@ from ludoteca.journal.records import (
 class Match:
     """Owns the state of one match and a digest that chains everything that went in.
 
-    `version` is that of the rules under which the last record was written. `changed` is the number of the first record that
-    no longer comes out as it was written (0: all do), and `unexplained` the first of those that were written under the
-    very version that the rules still have: somebody changed them without saying so.
+    `version` is that of the rules under which the last record was written. `changed` is the number of
+    the first record that no longer comes out as it was written (0: all do), and `unexplained` the
+    first of those that were written under the very version that the rules still have: somebody changed
+    them without saying so.
     """
 
     __slots__ = ("changed", "digest", "game", "state", "unexplained", "version")
@@ -90,7 +92,8 @@ class Match:
                 assert_never(given)
 
     def seal(self, body: bytes, events: list[Any]) -> bytes:
-        """What is written beside a record: the digest that takes it in, and a checksum of the events it brought."""
+        """What is written beside a record: the digest that takes it in, and a checksum of
+        the events it brought."""
         self.digest = digest = seal.chain(self.digest, body)
         return digest + seal.told(events, self.state)
 
@@ -121,7 +124,8 @@ class Match:
 
 
 def whole(given: Any, kind: Any) -> Any:
-    """The value as this type, with all of it understood: a field that is unknown today decided something once."""
+    """The value as this type, with all of it understood: a field that is unknown
+    today decided something once."""
     made = msgspec.convert(given, kind)
     _compare(given, msgspec.to_builtins(made))
     return made

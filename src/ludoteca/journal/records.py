@@ -1,7 +1,8 @@
 """What is written down about a table, and the format of one record.
 
-A record is one line: a checksum of the rest, the digest that chains all records so far, a checksum of what came out,
-and the input as JSON, so that a damaged byte, a changed order and a changed rule all show up, and a person can read it:
+A record is one line: a checksum of the rest, the digest that chains all records so far, a checksum of what
+came out, and the input as JSON, so that a damaged byte, a changed order and a changed rule all show up, and a
+person can read it:
 
     5d1f00c2 0f63d1c29b10b6a7 8c1e02d4 {"number":3,"at_ms":1767225600000,"input":{"type":"Acted",...}}
 
@@ -43,8 +44,8 @@ class Opened(_Input, frozen=True):
 class SatDown(_Input, frozen=True):
     """A chair was taken, or what is known of its sitter changed. `key` is the hash of the seat token.
 
-    `origin` is a hash of the address that the chair was taken from, which only this house can make; "" where it
-    does not matter (the player has a token) or is not known (older records).
+    `origin` is a hash of the address that the chair was taken from, which only this house can make; "" where
+    it does not matter (the player has a token) or is not known (older records).
     """
 
     seat: int
@@ -97,8 +98,8 @@ class CameBack(_Input, frozen=True):
 class Spoke(_Input, frozen=True):
     """Somebody said something to all, or to one: a whisper.
 
-    `between` are the seats of the two, as far as they had any. A whisper is theirs and not their names', which
-    others may have later; older records do not have it, and there the names of that moment must do.
+    `between` are the seats of the two, as far as they had any. A whisper is theirs and not their names',
+    which others may have later; older records do not have it, and there the names of that moment must do.
     """
 
     name: str
@@ -108,7 +109,8 @@ class Spoke(_Input, frozen=True):
 
 
 class RulesChanged(_Input, frozen=True):
-    """The house was started with other rules, which execute all before this; what follows is played by them."""
+    """The house was started with other rules, which execute all before this; what follows
+    is played by them."""
 
     version: int
 
@@ -136,7 +138,8 @@ def is_whisper(given: Input) -> bool:
 
 
 def outward(records: Iterable[Record]) -> list[Record]:
-    """Records as they may leave the house: nobody needs the hashes in them, and whispers stay with their two."""
+    """Records as they may leave the house: nobody needs the hashes in them, and whispers
+    stay with their two."""
     told = []
     for record in records:
         given = record.input
@@ -154,7 +157,10 @@ _decode = msgspec.json.Decoder(Record).decode
 
 
 def encode(body: bytes, seal: bytes) -> bytes:
-    """A record as it is stored. `body` is `encode_body(record)`, `seal` what the match makes of it (see `seal`)."""
+    """A record as it is stored.
+
+    `body` is `encode_body(record)`, `seal` what the match makes of it (see `seal`).
+    """
     rest = f"{seal.hex(' ', -CHAIN_BYTES)} ".encode() + body
     return f"{crc32(rest):08x} ".encode() + rest
 
@@ -189,7 +195,8 @@ def decode(line: bytes) -> tuple[Record, bytes, bytes]:
 
 
 def sitters(lines: list[bytes]) -> list[dict[str, Any]]:
-    """Who sat down and did not get up again, as far as that can be read without any rules, whatever version wrote it."""
+    """Who sat down and did not get up again, as far as that can be read without any rules,
+    whatever version wrote it."""
     chairs: dict[Any, dict[str, Any]] = {}
     for line in lines:
         try:
@@ -204,7 +211,8 @@ def sitters(lines: list[bytes]) -> list[dict[str, Any]]:
 
 
 def damage(lines: list[bytes]) -> Damaged | None:
-    """What shows that a record is not what was written, looked for without any rules; None when nothing does."""
+    """What shows that a record is not what was written, looked for without any rules;
+    None when nothing does."""
     before = CHAIN_START
     try:
         for number, line in enumerate(lines, 1):

@@ -104,12 +104,14 @@ def empty(opened: Opened, load: Callable[[str], Game]) -> Match:
 
 
 def keep(match: Match, record: Record, before: Any) -> Any:
-    """The state after a record, to be kept: `before`, the one kept last, when the record cannot have changed it."""
+    """The state after a record, to be kept: `before`, the one kept last, when the record
+    cannot have changed it."""
     return before if match.state is None or isinstance(record.input, _EVENTLESS) else match.state.clone()
 
 
 def replay(lines: list[bytes], load: Callable[[str], Game]) -> Replay:
-    """Execute all records and keep every state on the way; what two people whispered is no part of the story."""
+    """Execute all records and keep every state on the way; what two people whispered is no
+    part of the story."""
     match, opened = begin(lines, load)
     names = [""] * opened.seats
     steps = []
@@ -126,7 +128,8 @@ def replay(lines: list[bytes], load: Callable[[str], Game]) -> Replay:
 
 
 def verify(lines: list[bytes], load: Callable[[str], Game]) -> Match:
-    """Execute all records; the match as it stands at the end, which knows where it came out otherwise than it did."""
+    """Execute all records; the match as it stands at the end, which knows where it came out
+    otherwise than it did."""
     match, _ = begin(lines, load)
     for number, line in enumerate(lines, 1):
         execute(match, line, number)

@@ -1,8 +1,9 @@
-"""What is written beside an input: a chain over all inputs, which no rules are needed to check, and what came out.
+"""What is written beside an input: a chain over all inputs, which no rules are needed to check,
+and what came out.
 
-The two are apart because they say different things. The chain says that nothing is missing, exchanged or altered; when it
-does not fit, the record is damaged. What came out says whether the rules still make the same of it; when that does not
-fit, the rules or the shape of their events have changed (docs/decisions/0012).
+The two are apart because they say different things. The chain says that nothing is missing, exchanged or
+altered; when it does not fit, the record is damaged. What came out says whether the rules still make the same
+of it; when that does not fit, the rules or the shape of their events have changed (docs/decisions/0012).
 """
 
 from hashlib import blake2b
@@ -12,7 +13,8 @@ from zlib import crc32
 import msgspec
 
 _encode = msgspec.json.Encoder().encode
-# A seal is the chain's digest and, behind it, a checksum of what came out; before rules had versions, one digest of both.
+# A seal is the chain's digest and, behind it, a checksum of what came out; before rules had versions, one
+# digest of both.
 CHAIN_BYTES = 8
 CHAIN_START = bytes(CHAIN_BYTES)
 NOTHING_TOLD = bytes(4)

@@ -2,9 +2,9 @@
 
 {"error": "gone", "reason": "there is no such table"}
 
-`error` is one word for programs, as in Ludoteca's own protocol; `reason` is for people. What the parser cannot read and
-what breaks in a handler takes the same form. The world's mistakes are worth a line in the log at debug; ours are
-counted and logged with their traceback.
+`error` is one word for programs, as in Ludoteca's own protocol; `reason` is for people. What the parser
+cannot read and what breaks in a handler takes the same form. The world's mistakes are worth a line in the log
+at debug; ours are counted and logged with their traceback.
 """
 
 import math
@@ -89,7 +89,8 @@ def _rephrased(error: web.HTTPException) -> web.Response:
 def in_letters(make: Callable[..., web.BaseRequest]) -> Callable[..., web.BaseRequest]:
     """A maker of requests whose headers are ASCII, with ? for everything else.
 
-    aiohttp gives bytes that are no text as halves of characters, which break whatever encodes them again, itself included.
+    aiohttp gives bytes that are no text as halves of characters, which break whatever encodes
+    them again, itself included.
     """
 
     def made(message: RawRequestMessage, *more: Any) -> web.BaseRequest:
@@ -127,7 +128,8 @@ class AnsweringHandler(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """A request that cannot be read (their mistake), one that is refused, or a handler that broke (ours)."""
+        """A request that cannot be read (their mistake), one that is refused, or a
+        handler that broke (ours)."""
         if request.writer.output_size > 0:
             self._note(exc)
             # Too late for an answer; aiohttp takes this for a peer that is gone, and hangs up.

@@ -1,8 +1,10 @@
-"""A process that answers one question after another, started when it is first asked and again after it was lost.
+"""A process that answers one question after another, started when it is first asked and again
+after it was lost.
 
-Questions and answers are bytes, each with its length before it, over the child's standard input and output. The child ends
-with the house, whose end closes its input, and can be killed at any time. multiprocessing would want a standard error
-with a file behind it, which a full screen does not leave it, and cannot end one child that never answers.
+Questions and answers are bytes, each with its length before it, over the child's standard input and output.
+The child ends with the house, whose end closes its input, and can be killed at any time. multiprocessing
+would want a standard error with a file behind it, which a full screen does not leave it, and cannot end one
+child that never answers.
 """
 
 import asyncio
@@ -41,7 +43,10 @@ class Child:
         self._process: asyncio.subprocess.Process | None = None
 
     async def ask(self, question: bytes, limit_s: float) -> bytes:
-        """The answer. Raises ChildLost when none comes within the limit, from when the child begins; then it is gone, too."""
+        """The answer.
+
+        Raises ChildLost when none comes within the limit, from when the child begins; then it is gone, too.
+        """
         waits_for, before = "to begin", self._process
         try:
             process = await self._running()
@@ -109,7 +114,8 @@ class Child:
 def serve(prepare: Callable[[bytes], Callable[[], bytes]]) -> None:
     """The child's side: answer until the house ends.
 
-    `prepare` does what is no part of the answer's time (imports) and returns what answers. An empty frame says that this begins.
+    `prepare` does what is no part of the answer's time (imports) and returns what answers. An empty frame
+    says that this begins.
     """
     # Whatever is printed must not be taken for an answer.
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

@@ -26,7 +26,8 @@ _PROBES = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
 
 
 class Door:
-    """Listens, counts, reads a PROXY header where one must come, shakes hands (TLS), and hands over to a protocol.
+    """Listens, counts, reads a PROXY header where one must come, shakes hands (TLS), and hands
+    over to a protocol.
 
     `serve` makes the protocol for a connection; it calls `leave` on the ticket when the connection has ended.
     `sorry` is sent to those who are turned away, in the clear only.
@@ -78,7 +79,8 @@ class Door:
         for task in self._accepting:
             task.cancel()
         if self._tasks:
-            # Who stands in the door comes in: uvloop would close such a connection without a word to its protocol.
+            # Who stands in the door comes in: uvloop would close such a connection without a word
+            # to its protocol.
             await asyncio.wait(self._tasks, timeout=ENTER_S)
         for task in self._tasks:
             task.cancel()

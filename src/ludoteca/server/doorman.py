@@ -67,7 +67,10 @@ class Doorman:
         return ticket
 
     def behind(self, address: str) -> Ticket:
-        """One more request that a proxy brings for this address: it counts as a connection while it lasts. Raises Refused."""
+        """One more request that a proxy brings for this address: it counts as a connection while it lasts.
+
+        Raises Refused.
+        """
         ticket = Ticket(self, "", counted(address), is_proxy=False)
         ticket.count()
         return ticket

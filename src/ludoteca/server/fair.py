@@ -1,8 +1,8 @@
 """A fair line: who comes next when many wait for few workers, so that nobody can crowd the others out.
 
-Start-time fair queueing, twice: among addresses, and among the tables of each. Whoever has used least comes next;
-a newcomer begins where the one who was served last stands, so that nobody gains by having been away, and nobody
-who has been here for long must wait until a newcomer has had as much.
+Start-time fair queueing, twice: among addresses, and among the tables of each. Whoever has used least comes
+next; a newcomer begins where the one who was served last stands, so that nobody gains by having been away,
+and nobody who has been here for long must wait until a newcomer has had as much.
 """
 
 from collections import Counter, deque
@@ -51,7 +51,10 @@ class Shares:
 
 
 class Place(NamedTuple):
-    """Whose item it is. A lower rank always comes first; an address that nobody knows ("") is one for each table."""
+    """Whose item it is.
+
+    A lower rank always comes first; an address that nobody knows ("") is one for each table.
+    """
 
     rank: int
     address: str
@@ -67,7 +70,8 @@ class Line(Generic[Item]):
         self._waiting: list[dict[str, dict[str, deque[Item]]]] = [{} for _ in range(ranks)]
         self._addresses = Shares()
         self._tables: dict[str, Shares] = {}
-        # How many items each table, and each address, has waiting or at work; how many of an address are at work.
+        # How many items each table, and each address, has waiting or at work; how many of an address
+        # are at work.
         self._of_table: Counter[tuple[str, str]] = Counter()
         self._of_address: Counter[str] = Counter()
         self._at_work: Counter[str] = Counter()

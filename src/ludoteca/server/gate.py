@@ -1,4 +1,5 @@
-"""HTTP connections: counted like all others, and ended when they neither ask for anything nor take their answer."""
+"""HTTP connections: counted like all others, and ended when they neither ask for anything
+nor take their answer."""
 
 import asyncio
 from typing import Any
@@ -29,8 +30,9 @@ TURNED_AWAY = b"HTTP/1.1 429 Too Many Requests\r\n%b\r\n%b" % (
 class TimedHandler(AnsweringHandler):
     """A handler with the patience of the house.
 
-    A request must be complete `header_s` after its first byte (the first one: after the connection was made), and the
-    next one begin `idle_s` after the last answer. An answer may take its time while some of it is taken.
+    A request must be complete `header_s` after its first byte (the first one: after the connection was
+    made), and the next one begin `idle_s` after the last answer. An answer may take its time while some
+    of it is taken.
     """
 
     __slots__ = ("_asking", "_left", "_timer", "_wire", "ticket")

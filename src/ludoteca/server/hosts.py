@@ -1,4 +1,7 @@
-"""The names a house answers to. A page of another site that has its own name point here (DNS rebinding) is nobody's guest."""
+"""The names a house answers to.
+
+A page of another site that has its own name point here (DNS rebinding) is nobody's guest.
+"""
 
 import re
 import socket
@@ -19,7 +22,8 @@ class Hosts:
         if settings.host not in _EVERYWHERE:
             self._names.add(_plain(settings.host))
         else:
-            # Bound to every address of the machine, it is bound to the machine's name; neighbours say NAME.local.
+            # Bound to every address of the machine, it is bound to the machine's name;
+            # neighbours say NAME.local.
             own = _plain(socket.gethostname())
             self._names |= {own, own.partition(".")[0] + ".local"}
 

@@ -41,8 +41,8 @@ ADDRESS = web.RequestKey("address", str)
 
 
 class Site:
-    """All HTTP routes of one house. `converse` finds the conversation for a protocol's name, `addresses` says where each
-    listener listens."""
+    """All HTTP routes of one house. `converse` finds the conversation for a protocol's name, `addresses` says
+    where each listener listens."""
 
     def __init__(
         self,
@@ -101,8 +101,8 @@ class Site:
         try:
             with self._who(request, connection.ticket) as request[ADDRESS]:
                 self._spend(self._requests, "requests", request[ADDRESS])
-                # The name in the line, where there is a whole URL, and the one in the header. A program that speaks
-                # HTTP/1.0 need not say any, then aiohttp gives our address; browsers always do.
+                # The name in the line, where there is a whole URL, and the one in the header. A program that
+                # speaks HTTP/1.0 need not say any, then aiohttp gives our address; browsers always do.
                 self._hosts.check(request.host)
                 self._hosts.check(request.headers.get("Host", request.host))
                 return await handler(request)
@@ -117,7 +117,10 @@ class Site:
 
     @contextlib.contextmanager
     def _who(self, request: web.Request, ticket: Ticket) -> Iterator[str]:
-        """Where a request comes from, as it is counted. What a trusted proxy brings counts as a connection while it lasts."""
+        """Where a request comes from, as it is counted.
+
+        What a trusted proxy brings counts as a connection while it lasts.
+        """
         if not ticket.is_proxy:
             yield ticket.address
             return
@@ -146,7 +149,10 @@ class Site:
         return _json({"status": "ok", "reason": ""})
 
     async def _public_metrics(self, request: web.Request) -> web.Response:
-        """To the operator alone. From where a request comes proves nothing: behind a proxy all are neighbours."""
+        """To the operator alone.
+
+        From where a request comes proves nothing: behind a proxy all are neighbours.
+        """
         if not self._house.settings.metrics_token:
             raise Refused("metrics need a metrics_token here, or are on the listener metrics", "token")
         return await self._metrics(request)
@@ -191,7 +197,8 @@ class Site:
         allowed = self._house.settings.origin
         if origin is None or "*" in allowed or origin in allowed:
             return True
-        # Browsers write an origin in one way only, so there is nothing to parse: "http://[" is simply another one.
+        # Browsers write an origin in one way only, so there is nothing to parse: "http://[" is
+        # simply another one.
         return origin.lower() in (f"{scheme}://{request.host.lower()}" for scheme in ("http", "https"))
 
     # REST.
@@ -248,7 +255,8 @@ class Site:
         return await self._told(request, Wish(self._folder, request.match_info["id"], "record"))
 
     async def _replay(self, request: web.Request) -> web.Response:
-        """A finished match step by step with the eyes of one seat, of a spectator, or with all cards face up."""
+        """A finished match step by step with the eyes of one seat, of a spectator, or with
+        all cards face up."""
         summary = msgspec.json.decode(await self._finished(request))
         table = summary["table"]
         wanted = request.query.get("seat", "")
@@ -287,7 +295,8 @@ class Site:
     # The page.
 
     async def _page(self, request: web.Request) -> web.Response:
-        """The web client's files; every other path is the page itself, which looks at the address by itself."""
+        """The web client's files; every other path is the page itself, which looks at
+        the address by itself."""
         path = "/".join(part for part in request.match_info.get("path", "").split("/") if part)
         files = _files()
         if path not in files:
@@ -308,7 +317,8 @@ class Site:
 
 @cache
 def _files() -> dict[str, bytes]:
-    """The page's files by their paths: they are few, and what a client writes in a path never reaches the disk."""
+    """The page's files by their paths: they are few, and what a client writes in a path
+    never reaches the disk."""
     found: dict[str, bytes] = {}
     folders = [("", PAGE)] if PAGE.is_dir() else []
     for prefix, folder in folders:
@@ -362,7 +372,10 @@ def _number(request: web.Request, key: str, default: int, limit: int) -> int:
 
 
 def describe(game: Game, port: int | None) -> dict[str, object]:
-    """A game as a client needs to know it before it sits down. `port` is where its own protocol is spoken, if it is."""
+    """A game as a client needs to know it before it sits down.
+
+    `port` is where its own protocol is spoken, if it is.
+    """
     return {
         "name": game.name,
         "title": game.title,

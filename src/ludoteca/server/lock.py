@@ -1,8 +1,8 @@
 """Two houses must not write one journal: the folder and the journal are held while a house stands.
 
-What is locked are the things themselves, so there is no lock file that somebody could take away: the folder's lock outlives a
-journal that is removed or replaced, the journal's lock goes along when it is moved. Both end with the process,
-however it ends, and readers need neither.
+What is locked are the things themselves, so there is no lock file that somebody could take away: the folder's
+lock outlives a journal that is removed or replaced, the journal's lock goes along when it is moved. Both end
+with the process, however it ends, and readers need neither.
 """
 
 import contextlib
@@ -22,7 +22,8 @@ class HouseRunning(StoreError):
 
 @contextlib.contextmanager
 def held(folder: Path, journal: Path) -> Iterator[None]:
-    """Hold the folder and the journal, which is made when it is not there; nobody else on the machine may read it.
+    """Hold the folder and the journal, which is made when it is not there; nobody else on the
+    machine may read it.
 
     The journal's descriptor must be closed last: in POSIX that drops whatever locks SQLite has on the file.
     Raises HouseRunning, OSError.

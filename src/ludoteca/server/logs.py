@@ -9,7 +9,10 @@ LEVELS = ("debug", "info", "warning", "error")
 
 
 def configure(log_format: str, level: str) -> None:
-    """Set up logging once for the process. Tracebacks show no variables: those of a match hold its secrets."""
+    """Set up logging once for the process.
+
+    Tracebacks show no variables: those of a match hold its secrets.
+    """
     renderer: structlog.typing.Processor
     if log_format == "json":
         renderer = structlog.processors.JSONRenderer()
@@ -38,8 +41,8 @@ def configure(log_format: str, level: str) -> None:
 class _Libraries(logging.Handler):
     """What libraries log by Python's own means, in the form of our logs.
 
-    aiohttp logs its peers' mistakes, so strangers would decide what our log says, with a traceback each time: one line at
-    debug is enough. The rest, asyncio's above all, are mistakes of ours.
+    aiohttp logs its peers' mistakes, so strangers would decide what our log says, with a traceback each time:
+    one line at debug is enough. The rest, asyncio's above all, are mistakes of ours.
     """
 
     def emit(self, record: logging.LogRecord) -> None:

@@ -1,4 +1,5 @@
-"""Bots at work: they sit at tables like anybody and are asked like anybody; they stand in line for time to think."""
+"""Bots at work: they sit at tables like anybody and are asked like anybody; they stand in line
+for time to think."""
 
 import asyncio
 import contextlib
@@ -25,9 +26,11 @@ from ludoteca.server.workers import Breakdown, Worker
 log = structlog.get_logger()
 
 TROUBLE_PAUSE_S = 0.2
-# A bot looks at the clock many times in each second of processor time. One that is so many times too late never will.
+# A bot looks at the clock many times in each second of processor time. One that is so many times too
+# late never will.
 LATE = 3
-# Tables where somebody plays come before those where somebody only looks on; where nobody is, bots are not asked.
+# Tables where somebody plays come before those where somebody only looks on; where nobody is, bots
+# are not asked.
 PLAYED, WATCHED = range(2)
 
 
@@ -55,7 +58,8 @@ def wall_s(settings: Settings) -> float:
 class Workshop:
     """The workers that bots think in, and the line before them. A worker is started when all others are busy.
 
-    Each bot has at most one question in line, and no more than its number: the state is looked up when its turn comes.
+    Each bot has at most one question in line, and no more than its number: the state is looked up
+    when its turn comes.
     """
 
     def __init__(self, house: House) -> None:

@@ -1,7 +1,7 @@
 """Who is really there: addresses as they are counted, and what trusted proxies say about those behind them.
 
-Three ways to say it are understood: `Forwarded` (RFC 7239), `X-Forwarded-For`, and the PROXY protocol (1 and 2) in
-front of a line connection. Nothing of it is read from anybody whom the operator has not named.
+Three ways to say it are understood: `Forwarded` (RFC 7239), `X-Forwarded-For`, and the PROXY protocol (1 and
+2) in front of a line connection. Nothing of it is read from anybody whom the operator has not named.
 """
 
 import asyncio
@@ -30,7 +30,10 @@ class ProxyError(LudotecaError):
 
 
 def parse(text: str) -> IPv4Address | IPv6Address | None:
-    """An address, however it is dressed: with a port, in brackets, with a zone, IPv4 within IPv6. None for anything else."""
+    """An address, however it is dressed: with a port, in brackets, with a zone, IPv4 within IPv6.
+
+    None for anything else.
+    """
     text = text.strip().strip('"')
     if text.startswith("["):
         text = text[1:].partition("]")[0]
@@ -72,7 +75,8 @@ class Networks:
 
 
 def forwarded(lines: Iterable[str], proxies: Networks, *, is_standard: bool) -> str:
-    """Who sent a request that came through a trusted proxy: the last hop that is not trusted itself; "" when none is named.
+    """Who sent a request that came through a trusted proxy: the last hop that is not trusted itself; ""
+    when none is named.
 
     `lines` are the values of the one header that the proxy writes: `Forwarded` (the standard), else
     `X-Forwarded-For`. What stands before that hop may have been invented by the sender.
@@ -93,7 +97,8 @@ def forwarded(lines: Iterable[str], proxies: Networks, *, is_standard: bool) -> 
 
 
 async def read_proxy_header(connection: socket.socket) -> str:
-    """The address that a PROXY header tells, "" when the proxy speaks for itself; nothing after the header is read.
+    """The address that a PROXY header tells, "" when the proxy speaks for itself; nothing after
+    the header is read.
 
     Raises ProxyError, OSError.
     """

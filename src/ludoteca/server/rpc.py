@@ -1,8 +1,8 @@
 """Remote calls (gRPC) for the games that offer them, in the event loop of everything else.
 
 A connection is what `Connect` opened: an id that all later calls carry, one stream of notifications, and a
-session like that of any other connection. The game's `rpc` package turns calls into lines of a conversation and
-back; here they are only carried. grpc is imported when a listener starts, since it takes its time.
+session like that of any other connection. The game's `rpc` package turns calls into lines of a conversation
+and back; here they are only carried. grpc is imported when a listener starts, since it takes its time.
 """
 
 import asyncio
@@ -27,9 +27,9 @@ from ludoteca.server.session import Session
 if TYPE_CHECKING:
     import grpc.aio
 
-# Both are read when grpc is imported. Its core writes to standard error by itself, a line for every stranger whose
-# handshake fails. In uvloop's forks its handlers crash one new process in twenty while calls are made, and bots and
-# stories have processes of their own.
+# Both are read when grpc is imported. Its core writes to standard error by itself, a line for every stranger
+# whose handshake fails. In uvloop's forks its handlers crash one new process in twenty while calls are made,
+# and bots and stories have processes of their own.
 os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
 os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 
@@ -133,7 +133,8 @@ class Connection:
         self._house.wheel.at(self._house.now() + self._house.settings.handshake_s, self._check_stream)
 
     def _check_stream(self) -> None:
-        """A client without a stream cannot be seen to leave, so it is not let in for longer than a handshake takes."""
+        """A client without a stream cannot be seen to leave, so it is not let in for longer
+        than a handshake takes."""
         if not self._is_streaming and not self._is_gone:
             self._house.metrics.dropped.labels("handshake").inc()
             self.gone()
@@ -265,7 +266,8 @@ class Calls:
             options=[
                 ("grpc.so_reuseport", 0),
                 ("grpc.max_receive_message_length", (settings.line_bytes_max - METHOD_BYTES_MAX) // 2),
-                # grpc accepts by itself, so the doorman sees nobody before `Connect`: who does not get that far is ended here.
+                # grpc accepts by itself, so the doorman sees nobody before `Connect`: who does not get that
+                # far is ended here.
                 ("grpc.max_allowed_incoming_connections", settings.connections_max),
                 ("grpc.server_handshake_timeout_ms", int(settings.header_s * 1000)),
                 ("grpc.max_connection_idle_ms", int(settings.idle_s * 1000)),
@@ -334,7 +336,10 @@ class Calls:
         connection = self._connections.get(identity)
         if connection is None:
             key = self._service.CONNECTION_KEY
-            reason = f"no such connection (any more): call {self._service.CONNECT} and send its id as metadata {key}"
+            reason = (
+                f"no such connection (any more): call {self._service.CONNECT} and send its id as "
+                f"metadata {key}"
+            )
             await _abort(context, "UNAUTHENTICATED", reason)
         assert connection is not None
         return connection

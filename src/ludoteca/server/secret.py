@@ -1,4 +1,5 @@
-"""The secret of a house, in a file beside its journal: what addresses are hashed with before they are written down."""
+"""The secret of a house, in a file beside its journal: what addresses are hashed with before
+they are written down."""
 
 import os
 import secrets
@@ -10,8 +11,8 @@ SECRET_BYTES = 32
 def secret_of(folder: Path) -> bytes:
     """The secret of a data folder, made when there is none. Raises OSError.
 
-    It is no part of the journal, so that a journal that is handed on gives nobody's address away. When it is lost,
-    nobody is given a seat back for a name that was taken with it.
+    It is no part of the journal, so that a journal that is handed on gives nobody's address away. When it is
+    lost, nobody is given a seat back for a name that was taken with it.
     """
     path = folder / "house.secret"
     if path.exists() and len(found := path.read_bytes()) == SECRET_BYTES:

@@ -35,7 +35,10 @@ class PortTaken(LudotecaError):
 
 
 def ports(settings: Settings) -> dict[str, int | None]:
-    """The listeners in the order they are started, with the ports the operator chose. Raises SettingsError."""
+    """The listeners in the order they are started, with the ports the operator chose.
+
+    Raises SettingsError.
+    """
     usual = ("http", "house", *games.names(), *rpc.listeners())
     known = (*usual, "metrics")
     unknown = [name for name in (*settings.port, *settings.only) if name not in known]

@@ -34,7 +34,8 @@ class Link(Protocol):
 
 # However much arrives in one packet, others have their turn after so many lines.
 LINES_PER_TURN = 16
-# Whoever has spent what there is tries again no sooner: a crowd that waits must not cost more than one that plays.
+# Whoever has spent what there is tries again no sooner: a crowd that waits must not cost more than
+# one that plays.
 RETRY_S = 0.05
 
 
@@ -42,9 +43,9 @@ class Session:
     """Carries requests in and letters out, within the limits of one connection.
 
     Lines are carried out one after the other: a line is paid for before it is looked at, and looked at when
-    everything that the line before it brought about has been told. So what a client gets depends neither on how
-    its bytes were cut, nor can a packet full of requests hold up the house. What came too early is held here, and
-    nothing more is read meanwhile.
+    everything that the line before it brought about has been told. So what a client gets depends neither on
+    how its bytes were cut, nor can a packet full of requests hold up the house. What came too early is held
+    here, and nothing more is read meanwhile.
     """
 
     __slots__ = (
@@ -78,7 +79,8 @@ class Session:
         self._finished = False
         self._silent = True
         self._partial = 0
-        # What was received and not yet carried out begins at `_at`; something will call `_wake` when `_waking`.
+        # What was received and not yet carried out begins at `_at`; something will call
+        # `_wake` when `_waking`.
         self._held = b""
         self._at = 0
         self._waking = False
@@ -206,7 +208,8 @@ class Session:
         self._wait()
 
     def _must_wait(self, now: float) -> float:
-        """How long the next line must wait, because too many came or because the answers to others are not taken."""
+        """How long the next line must wait, because too many came or because the answers to
+        others are not taken."""
         house = self._house
         wait_s = self._bucket.wait_s(now)
         if wait_s:
@@ -234,7 +237,8 @@ class Session:
             self.flush()
 
     def _too_long(self, data: bytes) -> bool:
-        """Whether a line is longer than the operator allows; the protocols themselves only know the greatest length."""
+        """Whether a line is longer than the operator allows; the protocols themselves only
+        know the greatest length."""
         first, *others = data.split(b"\n")
         sizes = [self._partial + len(first), *map(len, others)]
         self._partial = sizes[-1]
@@ -293,7 +297,8 @@ class Session:
             self._broke(error)
 
     def finish(self) -> None:
-        """No more from us: the link sends what it has and closes; the guest has left the house already now."""
+        """No more from us: the link sends what it has and closes; the guest has left
+        the house already now."""
         if not self._finished:
             self._finished = True
             self._held = b""

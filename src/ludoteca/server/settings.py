@@ -1,4 +1,5 @@
-"""What an operator can set, and where it comes from: defaults, a TOML file, the environment, the command line."""
+"""What an operator can set, and where it comes from: defaults, a TOML file, the
+environment, the command line."""
 
 import os
 import tomllib
@@ -24,7 +25,10 @@ class SettingsError(LudotecaError):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything about a house. Each field is an option of `serve`, a key of the file, a LUDOTECA_ variable."""
+    """Everything about a house.
+
+    Each field is an option of `serve`, a key of the file, a LUDOTECA_ variable.
+    """
 
     host: str = "127.0.0.1"
     data: str = ""
@@ -45,7 +49,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     hosts: list[Annotated[str, Meta(pattern=r"^(\*|[^\s/:@]+)$")]] = []
     # How long browsers that came by TLS once insist on it; 0: not told.
     hsts_s: Annotated[int, Meta(ge=0)] = 365 * 24 * 3600
-    # Who says it may read /metrics on the public listener too. The listener `metrics` is for operators and stays inside.
+    # Who says it may read /metrics on the public listener too. The listener `metrics` is for operators
+    # and stays inside.
     metrics_token: Annotated[str, Meta(pattern=r"^[!-~]*$")] = ""
     metrics_host: str = "127.0.0.1"
     line_bytes_max: Annotated[int, Meta(ge=1024, le=65536)] = 65_536
@@ -114,7 +119,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def load(file: Path | None, environment: Mapping[str, str], given: Mapping[str, Any]) -> Settings:
-    """Settings from a TOML file, then LUDOTECA_ variables, then what was given; the later wins, maps are merged."""
+    """Settings from a TOML file, then LUDOTECA_ variables, then what was given; the later
+    wins, maps are merged."""
     layers = [
         _from_file(file),
         _from_environment(environment),

@@ -1,4 +1,5 @@
-"""A table's record told again, as one seat or a spectator may know it: for replays, and for whoever comes late."""
+"""A table's record told again, as one seat or a spectator may know it: for replays, and
+for whoever comes late."""
 
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -27,9 +28,9 @@ class Step(msgspec.Struct, frozen=True):
 def tell(lines: list[bytes], eyes: Eyes) -> Iterator[Step]:
     """The steps of a match from its start, with nothing in them that these eyes may not see.
 
-    Executes the record again as it goes: a step is to be used before the next one is asked for, since the game may
-    show parts of its own state. Refused, perhaps only in the end, when all is to be seen before the match is over, and when the
-    record cannot be executed (any more).
+    Executes the record again as it goes: a step is to be used before the next one is asked for, since the
+    game may show parts of its own state. Refused, perhaps only in the end, when all is to be seen before the
+    match is over, and when the record cannot be executed (any more).
     """
     try:
         match, _ = begin(lines, games.load)

@@ -1,4 +1,5 @@
-"""The process in which records are read and executed again: however long that takes, nobody at the tables notices."""
+"""The process in which records are read and executed again: however long that takes, nobody
+at the tables notices."""
 
 import os
 import traceback

@@ -68,7 +68,8 @@ class LineLink(asyncio.Protocol):
         return 0 if transport is None else transport.get_write_buffer_size()
 
     def finish(self) -> None:
-        """Close so that the last lines arrive: a close with unread input would make TCP reset the connection."""
+        """Close so that the last lines arrive: a close with unread input would make
+        TCP reset the connection."""
         transport = self._transport
         if transport is None or transport.is_closing():
             return
@@ -76,7 +77,8 @@ class LineLink(asyncio.Protocol):
             if transport.can_write_eof():
                 transport.write_eof()
         except (OSError, RuntimeError):
-            # The other side has reset the connection, and the loop (asyncio's or uvloop's) has not told us yet.
+            # The other side has reset the connection, and the loop (asyncio's or uvloop's) has not
+            # told us yet.
             transport.abort()
             return
         asyncio.get_running_loop().call_later(LINGER_S, self._cut)

@@ -1,4 +1,5 @@
-"""Records, replays and stories for those who ask over HTTP: told once, kept while there is room, and never in a hurry."""
+"""Records, replays and stories for those who ask over HTTP: told once, kept while there is room, and
+never in a hurry."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -48,7 +49,9 @@ class Teller:
         self._workers: set[asyncio.Task[None]] = set()
 
     async def tell(self, address: str, wish: Wish, number: int = 0) -> bytes:
-        """What is wished for, as gzip. `number` is how many records there are by now, 0 when there will be no more.
+        """What is wished for, as gzip.
+
+        `number` is how many records there are by now, 0 when there will be no more.
 
         Raises Refused, and Spent when this address or all together have asked for too much.
         """

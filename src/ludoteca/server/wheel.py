@@ -1,4 +1,5 @@
-"""One timer for everything: alarms fall into slots of a tenth of a second, and the loop wakes up only for those in use."""
+"""One timer for everything: alarms fall into slots of a tenth of a second, and the loop wakes up only
+for those in use."""
 
 import asyncio
 import heapq
@@ -11,9 +12,12 @@ FAR_S = 30 * 24 * 3600.0
 
 
 class Wheel:
-    """Calls things back at about the time they asked for, never early (but for FAR_S). Cancelling is the caller's business.
+    """Calls things back at about the time they asked for, never early (but for FAR_S).
 
-    What a call raises goes to `failed` and concerns nobody else: the others of its slot are called all the same.
+    Cancelling is the caller's business.
+
+    What a call raises goes to `failed` and concerns nobody else: the others of its slot are
+    called all the same.
     """
 
     def __init__(self, clock: Callable[[], float], failed: Callable[[Exception], None]) -> None:
@@ -25,7 +29,10 @@ class Wheel:
         self._handle_slot = 0
 
     def at(self, when: float, call: Callable[[], None]) -> None:
-        """Call back in the slot after `when`; at once when that has passed. Raises ValueError for no number at all."""
+        """Call back in the slot after `when`; at once when that has passed.
+
+        Raises ValueError for no number at all.
+        """
         now = self._clock()
         slot = int(min(max(when, now - SLOT_S), now + FAR_S) / SLOT_S) + 1
         calls = self._slots.get(slot)

@@ -14,7 +14,8 @@ from ludoteca.server import child
 
 
 class Thought(msgspec.Struct, frozen=True):
-    """A question put to a bot, and how long it may think: processor time, and at most so long by the wall clock."""
+    """A question put to a bot, and how long it may think: processor time, and at most so long
+    by the wall clock."""
 
     game: str
     level: str
@@ -26,7 +27,10 @@ class Thought(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What came of a thought: an action, or the traceback in `error`. `cut` says that the wall clock ended it."""
+    """What came of a thought: an action, or the traceback in `error`.
+
+    `cut` says that the wall clock ended it.
+    """
 
     action: Any
     error: str
@@ -35,7 +39,10 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Budget:
-    """The time of one thought. A busy machine costs waiting first, and strength only when that takes too long."""
+    """The time of one thought.
+
+    A busy machine costs waiting first, and strength only when that takes too long.
+    """
 
     def __init__(self, cpu_s: float, wall_s: float) -> None:
         self._began = time.thread_time()

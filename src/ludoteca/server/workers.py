@@ -1,4 +1,7 @@
-"""Where bots think: a process or, where the operator wants none, a thread. Either can be stopped at any time."""
+"""Where bots think: a process or, where the operator wants none, a thread.
+
+Either can be stopped at any time.
+"""
 
 import asyncio
 import contextlib

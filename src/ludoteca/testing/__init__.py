@@ -22,7 +22,10 @@ __all__ = ["PROMISES", "check", "contract", "knowledge", "retold"]
 
 
 def check(game: Game) -> None:
-    """Make sure that a game keeps all its promises. Raises AssertionError, with the promise it breaks first."""
+    """Make sure that a game keeps all its promises.
+
+    Raises AssertionError, with the promise it breaks first.
+    """
     for promise in PROMISES:
         try:
             promise(game)
@@ -32,9 +35,11 @@ def check(game: Game) -> None:
 
 
 def retold(written: str) -> str:
-    """A playthrough as it would be told now: equal to what was written, unless the rules or words have changed.
+    """A playthrough as it would be told now: equal to what was written, unless the rules
+    or words have changed.
 
-    Its first line says what is played, in the words of `ludoteca.playthrough`, as JSON; the rest may be missing yet.
+    Its first line says what is played, in the words of `ludoteca.playthrough`, as JSON; the rest
+    may be missing yet.
     """
     head = written.partition("\n")[0]
     return f"{head}\n{playthrough(**json.loads(head))}"

@@ -1,4 +1,5 @@
-"""Random games for the contract tests: which tables to try, how to play them, and answers that may be wrong."""
+"""Random games for the contract tests: which tables to try, how to play them, and answers
+that may be wrong."""
 
 from collections.abc import Iterator
 from types import UnionType
@@ -33,7 +34,10 @@ def watchers(setup: Setup) -> list[Seat | None]:
 
 
 def setup_for(game: Game, seats: int, seed: int, options: Any = None) -> Setup:
-    """A table whose players all have the default preference. Raises LocalError when the options do not fit."""
+    """A table whose players all have the default preference.
+
+    Raises LocalError when the options do not fit.
+    """
     return game.setup(seats, seed, options)
 
 
@@ -114,7 +118,8 @@ def some(question: Question, dice: Dice, count: int) -> list[Any]:
 
 
 def suspects(game: Game, question: Question, pool: list[Any], dice: Dice, count: int) -> list[Any]:
-    """Well-formed actions that are no option now: borrowed from elsewhere in the game, or slightly changed."""
+    """Well-formed actions that are no option now: borrowed from elsewhere in the
+    game, or slightly changed."""
     found = []
     for _ in range(count):
         action = dice.choice(pool)

@@ -101,7 +101,8 @@ class JsonCaller:
         self._last = sentence, sequels
 
     def ask_again(self) -> None:
-        """The server said no, and perhaps nothing more: put the last question again, unless there is a newer one."""
+        """The server said no, and perhaps nothing more: put the last question again, unless there
+        is a newer one."""
         if not self.sentence and not self.over:
             self.ask(*self._last)
 

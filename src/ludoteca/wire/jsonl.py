@@ -13,9 +13,9 @@ _encoder = msgspec.json.Encoder()
 class JsonConversation:
     """Turns lines into messages and messages into lines; what they mean is the subclass's business.
 
-    A subclass names its decoder (strict, or lax for stringly typed peers) and answers `hear` (a message came),
-    `garbled` (a line that is none) and `tell` (the messages for a notice). `hear` and `tell` know nothing of
-    lines, so another transport (remote calls) can carry the same messages.
+    A subclass names its decoder (strict, or lax for stringly typed peers) and answers `hear` (a message
+    came), `garbled` (a line that is none) and `tell` (the messages for a notice). `hear` and `tell` know
+    nothing of lines, so another transport (remote calls) can carry the same messages.
     """
 
     decoder: ClassVar[msgspec.json.Decoder[Any]]
@@ -32,7 +32,8 @@ class JsonConversation:
         return []
 
     def receive(self, data: bytes, now: float) -> list[Request]:
-        """Every complete line of these bytes, as requests; nothing is read after the conversation has closed."""
+        """Every complete line of these bytes, as requests; nothing is read after the
+        conversation has closed."""
         try:
             lines = self._lines.feed(data)
         except LineTooLong as error:

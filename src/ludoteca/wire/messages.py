@@ -85,7 +85,10 @@ class Watch(_FromClient, frozen=True):
 
 
 class Return(_FromClient, frozen=True):
-    """Take my seat again, in place of hello. What happened after number `since` follows, once and in order."""
+    """Take my seat again, in place of hello.
+
+    What happened after number `since` follows, once and in order.
+    """
 
     token: str
     table: str = ""
@@ -95,8 +98,9 @@ class Return(_FromClient, frozen=True):
 
 
 class Act(_FromClient, frozen=True):
-    """Answer the pending question: one action, or several that are one decision. `at` is the question's number;
-    an answer to an older question is declined as stale, so that sending again after a lost connection is safe."""
+    """Answer the pending question: one action, or several that are one decision. `at` is the
+    question's number; an answer to an older question is declined as stale, so that sending again after
+    a lost connection is safe."""
 
     action: OfGame = None
     actions: Annotated[list[OfGame], Meta(max_length=64)] = []
@@ -224,7 +228,10 @@ class Said(_FromServer, frozen=True):
 
 
 class Left(_FromServer, frozen=True):
-    """A player's connection is lost, the seat kept for `grace_s`; with `gone` the player left for good. `code` says why."""
+    """A player's connection is lost, the seat kept for `grace_s`; with `gone` the player left for good.
+
+    `code` says why.
+    """
 
     seat: int
     name: str

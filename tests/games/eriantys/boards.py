@@ -1,4 +1,5 @@
-"""The board state that a state must look like on the wire, written down without the help of `view` and `wire`."""
+"""The board state that a state must look like on the wire, written down without the help
+of `view` and `wire`."""
 
 from typing import Any
 

@@ -94,7 +94,8 @@ def position(given: dict[str, Any], mode: str = "Basic") -> State:
 
 
 def action(given: dict[str, Any]) -> Action:
-    """An action in the words of the seed's wire, as ours; written down here once more, apart from `wire.py`."""
+    """An action in the words of the seed's wire, as ours; written down here once
+    more, apart from `wire.py`."""
     match given:
         case {"actionType": "PLAY_ASSISTANT", "value": value}:
             return PlayAssistant(value)

@@ -27,7 +27,10 @@ CHARACTERS = {
 
 
 class House(QuietHouse):
-    """A house in which the first chair begins. With a character, it is there, with some students of every colour and coins."""
+    """A house in which the first chair begins.
+
+    With a character, it is there, with some students of every colour and coins.
+    """
 
     def __init__(self, character: int = 0, absence: Any = "end") -> None:
         super().__init__("eriantys", load=lambda _: dealt(character), absence=absence)

@@ -1,4 +1,5 @@
-"""Whole games over real sockets: raw clients, clients of Ludoteca's own protocol and bots, kills and restarts."""
+"""Whole games over real sockets: raw clients, clients of Ludoteca's own protocol and
+bots, kills and restarts."""
 
 import asyncio
 import contextlib

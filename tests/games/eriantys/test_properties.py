@@ -19,7 +19,8 @@ TABLES = [(seats, mode) for seats in (2, 3, 4) for mode in ("Basic", "Expert")]
 
 
 def walk(seats: int, mode: Mode, seed: int) -> Iterator[tuple[State, Seat, Action, list[Event]]]:
-    """A game played at random, but with a liking for dining rooms, where coins come from, and for dear characters."""
+    """A game played at random, but with a liking for dining rooms, where coins come from,
+    and for dear characters."""
     state, _ = GAME.start(Setup(seats, seed, Options(mode)))
     dice = Dice(seed)
     while state.outcome is None:

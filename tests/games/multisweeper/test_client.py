@@ -14,7 +14,8 @@ def in_a_round(lines: str) -> Client:
     return client
 
 
-# Names of the others only, which is how the seed can be read: "[P] number of players", then "the other players".
+# Names of the others only, which is how the seed can be read: "[P] number of players", then
+# "the other players".
 OTHERS = "num_players 3\nplayer Bob\nplayer Cleo\nstart 3 1 1\nturn_id_update 1\n"
 
 

@@ -1,4 +1,5 @@
-"""Whole tournaments recorded at the original server come out line for line, however the clients' bytes are cut."""
+"""Whole tournaments recorded at the original server come out line for line, however the
+clients' bytes are cut."""
 
 import asyncio
 import json

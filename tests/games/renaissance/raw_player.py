@@ -1,4 +1,5 @@
-"""A player that knows the protocol page and the printed cards, and nothing of Ludoteca: messages in, messages out."""
+"""A player that knows the protocol page and the printed cards, and nothing of Ludoteca:
+messages in, messages out."""
 
 import random
 from typing import Any

@@ -1,4 +1,5 @@
-"""Whole matches over real sockets: raw clients that come and go, a mixed table, and a house that is killed."""
+"""Whole matches over real sockets: raw clients that come and go, a mixed table, and a
+house that is killed."""
 
 import asyncio
 import random

@@ -1,4 +1,5 @@
-"""Every example of the protocol's page, acted by the real game: the cards are dealt as the page tells the story."""
+"""Every example of the protocol's page, acted by the real game: the cards are dealt as the
+page tells the story."""
 
 from typing import Any
 

@@ -627,7 +627,8 @@ def test_a_production_is_told_with_its_faith():
     assert update["strongbox"] == {"COINS": 0, "STONES": 1, "SERVANTS": 0, "SHIELDS": 1}
 
 
-# As the seed has it: payments are lists, the basic power names only what it gains, and not every message a name
+# As the seed has it: payments are lists, the basic power names only what it gains, and not every
+# message a name
 
 
 @pytest.mark.parametrize(

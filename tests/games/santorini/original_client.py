@@ -1,8 +1,8 @@
 """A stand-in for the original command-line client, with the weakness that matters: it is not ready at once.
 
-What it types goes out first, and only some milliseconds later it notes for itself that it waits. A question that arrives in
-between is lost: the note covers it, and the client waits for ever. It answers pings, and it has a mind of its own
-to answer questions (`RawPlayer`).
+What it types goes out first, and only some milliseconds later it notes for itself that it waits. A question
+that arrives in between is lost: the note covers it, and the client waits for ever. It answers pings, and it
+has a mind of its own to answer questions (`RawPlayer`).
 """
 
 import asyncio
@@ -12,7 +12,8 @@ from typing import Any
 from tests import rig
 from tests.games.santorini.raw_player import RawPlayer
 
-# How long it takes from the answer to the note. The original needs far less than a millisecond unless its machine is busy.
+# How long it takes from the answer to the note. The original needs far less than a millisecond unless its
+# machine is busy.
 BUSY_S = 0.015
 
 

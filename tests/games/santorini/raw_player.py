@@ -1,7 +1,7 @@
 """A player written from the seed's document alone: it knows no pings, no errors and nothing of our code.
 
-It answers every question with something that was offered, at random. With `pushes` it also follows `builderPushed`,
-which the document does not have, and without which nobody can follow Apollo and Minotaur.
+It answers every question with something that was offered, at random. With `pushes` it also follows
+`builderPushed`, which the document does not have, and without which nobody can follow Apollo and Minotaur.
 """
 
 import random

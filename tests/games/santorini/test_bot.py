@@ -1,4 +1,5 @@
-"""Bots: they see wins and dangers, answer at once when they must, and the strong one beats the general search."""
+"""Bots: they see wins and dangers, answer at once when they must, and the strong one
+beats the general search."""
 
 import pytest
 from tests.games.santorini.boards import cell, from_text, play

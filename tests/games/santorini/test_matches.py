@@ -1,4 +1,5 @@
-"""Whole matches by raw clients: in the hall with all gods, and over real sockets with bots, kills and restarts."""
+"""Whole matches by raw clients: in the hall with all gods, and over real sockets with
+bots, kills and restarts."""
 
 import asyncio
 from itertools import combinations

@@ -1,4 +1,5 @@
-"""The original programs at our table, and our client at theirs: stand-ins with the weaknesses that were seen."""
+"""The original programs at our table, and our client at theirs: stand-ins with the
+weaknesses that were seen."""
 
 import asyncio
 import json
@@ -130,7 +131,8 @@ def test_the_breath_is_longer_than_the_stand_in_needs():
 
 
 class OriginalServer:
-    """A stand-in for the original server around ours: it fills the lists of both builders, and says nothing after a no."""
+    """A stand-in for the original server around ours: it fills the lists of both builders, and says
+    nothing after a no."""
 
     def __init__(self, house: House) -> None:
         self._client = house.client()

@@ -1,4 +1,5 @@
-"""Every recorded conversation, replayed against our house: client lines in, server lines compared as JSON, in order."""
+"""Every recorded conversation, replayed against our house: client lines in, server lines compared
+as JSON, in order."""
 
 from pathlib import Path
 from typing import Any

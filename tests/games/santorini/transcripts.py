@@ -1,7 +1,8 @@
 """The recorded conversations of the original server, read as what ours is to say.
 
-Where ours differs on purpose, the difference is named here (DEVIATIONS) and worked into what is expected, so that
-everything else must be the same. Lists of cells, gods, colours, players and steps are sets; texts of errors are free.
+Where ours differs on purpose, the difference is named here (DEVIATIONS) and worked into what is expected,
+so that everything else must be the same. Lists of cells, gods, colours, players and steps are sets; texts
+of errors are free.
 """
 
 import json
@@ -16,7 +17,8 @@ DEVIATIONS = {
     "both keys": "setMatchGodCards carries godCardNames (seed) beside godDescriptions (original)",
     "both losses": "lossUpdate (seed) is sent before lostUpdate (original)",
     "asked again": "a refused number, start player or colour is asked for again",
-    "idle builder": "the lists of a builder that may not act are empty; the original fills and then rejects them",
+    "idle builder": "the lists of a builder that may not act are empty; the original fills and then rejects "
+    "them",
     "no Chronus": "Chronus is for two players and not offered to three (defect 11)",
     "domes save": "a builder that can only place domes has not lost (defect 1)",
     "token": "playerAdded brings its own player the seat's token",

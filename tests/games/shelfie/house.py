@@ -28,7 +28,8 @@ ROOM = [
 
 
 def rigged(rows: list[str]) -> Game:
-    """The game, but seat 0 begins, the cards are 1, 2, ..., the common goals 3 and 10, and the room is as told."""
+    """The game, but seat 0 begins, the cards are 1, 2, ..., the common goals 3 and 10, and the
+    room is as told."""
     game = games.load("shelfie")
 
     def start(setup: Setup) -> tuple[State, list[Any]]:

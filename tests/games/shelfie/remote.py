@@ -1,4 +1,5 @@
-"""Players for tests with real sockets: a house with remote calls, and clients that play by the protocol alone."""
+"""Players for tests with real sockets: a house with remote calls, and clients that play
+by the protocol alone."""
 
 import contextlib
 import random
@@ -104,7 +105,8 @@ async def play_by_calls(remote: Remote, name: str, dice: random.Random) -> list[
 
 
 async def play_briefly(remote: Remote, name: str, dice: random.Random) -> list[tuple[str, Any]]:
-    """The same with two tiles a turn and no tries: a handful of calls, for machines that have others to serve."""
+    """The same with two tiles a turn and no tries: a handful of calls, for machines that
+    have others to serve."""
     heard = []
     space = [6] * 5
     while (found := await remote.next()) is not None:
@@ -171,7 +173,8 @@ async def play_by_lines(client: rig.Client, name: str, dice: random.Random) -> l
 
 
 async def play_by_options(client: rig.Client, dice: random.Random) -> list[dict[str, Any]]:
-    """Play through Ludoteca's own protocol, choosing among the offered options; all messages up to the end."""
+    """Play through Ludoteca's own protocol, choosing among the offered options; all messages
+    up to the end."""
     while True:
         message = await client.message()
         assert message is not None

@@ -21,7 +21,8 @@ def check_result(
     *,
     is_open: bool = True,
 ) -> None:
-    """Points and winner are what bookshelves, tokens, the end and the cards give; so are the running totals."""
+    """Points and winner are what bookshelves, tokens, the end and the cards give; so
+    are the running totals."""
     points = dict.fromkeys(cards, 0)
     tokens = [token["value"] for token in start["commonGoalsTokens"]]
     is_last_round = False

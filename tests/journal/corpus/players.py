@@ -1,4 +1,5 @@
-"""Who plays the matches of a corpus: clients of every protocol over real sockets, that choose at random and can be stopped."""
+"""Who plays the matches of a corpus: clients of every protocol over real sockets, that choose at random
+and can be stopped."""
 
 import asyncio
 import contextlib
@@ -18,7 +19,10 @@ PATIENCE_S = 30.0
 
 
 class Player:
-    """Somebody at a table. `moves` is how many decisions they may still make; the rest of the time they listen."""
+    """Somebody at a table.
+
+    `moves` is how many decisions they may still make; the rest of the time they listen.
+    """
 
     def __init__(self, name: str, dice: random.Random) -> None:
         self.name = name
@@ -151,7 +155,10 @@ class HousePlayer(Player):
 
 
 class SeedPlayer(Player):
-    """A player of a game's own protocol, with the game's own client. Before there is a board, answers are about the table."""
+    """A player of a game's own protocol, with the game's own client.
+
+    Before there is a board, answers are about the table.
+    """
 
     def __init__(self, game: str, name: str, dice: random.Random, seats: int, opens: bool) -> None:
         super().__init__(name, dice)

@@ -2,8 +2,8 @@
 
     python -m tests.journal.corpus.write FOLDER
 
-The house runs in this process and everybody comes over real sockets, so the journal is what a house of this version writes.
-See README.md beside this file.
+The house runs in this process and everybody comes over real sockets, so the journal is what a house of this
+version writes. See README.md beside this file.
 """
 
 import asyncio

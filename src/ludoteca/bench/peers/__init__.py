@@ -1,7 +1,8 @@
-"""The same kind of work at peers: boardgame.io and Colyseus, installed into a temporary folder for the occasion.
+"""The same kind of work at peers: boardgame.io and Colyseus, installed into a temporary
+folder for the occasion.
 
-A match has two seats and 64 cells; whoever is on turn writes a number into one, and both are told. That is less than
-a click of Multisweeper, and only FlatFile writes anything down.
+A match has two seats and 64 cells; whoever is on turn writes a number into one, and both are told. That is
+less than a click of Multisweeper, and only FlatFile writes anything down.
 """
 
 import asyncio

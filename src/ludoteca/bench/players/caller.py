@@ -1,6 +1,7 @@
 """Plays any game over the protocol of its seed with the game's own client, picking answers at random.
 
-An answer is not always a durable move (some protocols pick tiles one by one), so moves are counted in the journal.
+An answer is not always a durable move (some protocols pick tiles one by one), so moves are
+counted in the journal.
 """
 
 import asyncio

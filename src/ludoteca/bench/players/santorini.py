@@ -1,7 +1,7 @@
 """Plays Santorini over the line protocol of its seed, moves and builds picked at random from what is offered.
 
-A move, a build, and the end of a turn that a god leaves open are one durable input each. The setup is over before a
-bout begins.
+A move, a build, and the end of a turn that a god leaves open are one durable input each. The setup is over
+before a bout begins.
 """
 
 import asyncio

@@ -1,4 +1,5 @@
-"""Plays My Shelfie through remote calls: the same turns as over its lines, each of them some four or five calls."""
+"""Plays My Shelfie through remote calls: the same turns as over its lines, each of them some
+four or five calls."""
 
 import asyncio
 import random

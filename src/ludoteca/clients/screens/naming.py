@@ -15,7 +15,10 @@ class NamingScreen(ModalScreen[str | None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Cancel")]
     DEFAULT_CSS = """
     NamingScreen { align: center middle; }
-    NamingScreen > Vertical { width: 50; max-width: 95%; height: auto; background: $surface; border: round $primary; padding: 0 1; }
+    NamingScreen > Vertical {
+        width: 50; max-width: 95%; height: auto; background: $surface; border: round $primary;
+        padding: 0 1;
+    }
     """
 
     def __init__(self, name: str, reason: str) -> None:

@@ -42,7 +42,10 @@ class OpeningScreen(ModalScreen[Play | None]):
     ]
     DEFAULT_CSS = """
     OpeningScreen { align: center middle; }
-    OpeningScreen > VerticalScroll { width: 60; max-width: 95%; height: auto; max-height: 95%; background: $surface; border: round $primary; padding: 0 1; }
+    OpeningScreen > VerticalScroll {
+        width: 60; max-width: 95%; height: auto; max-height: 95%; background: $surface;
+        border: round $primary; padding: 0 1;
+    }
     OpeningScreen .row { height: 1; }
     OpeningScreen .row Label { width: 22; }
     OpeningScreen Input, OpeningScreen Select { width: 1fr; }

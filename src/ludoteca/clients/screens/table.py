@@ -56,7 +56,10 @@ class TableScreen(Screen[bool]):
     ]
     CSS = """
     TableScreen { layout: vertical; }
-    #top { height: 1; background: $panel; color: $text; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    #top {
+        height: 1; background: $panel; color: $text; padding: 0 1; text-wrap: nowrap;
+        text-overflow: ellipsis;
+    }
     #banner { height: 1; background: $error; color: $text; padding: 0 1; display: none; }
     #middle { height: 1fr; layout: horizontal; }
     #board { width: auto; max-width: 100%; height: 100%; padding: 0 1; scrollbar-size: 1 1; }
@@ -64,7 +67,9 @@ class TableScreen(Screen[bool]):
     #log { width: 1fr; height: 100%; padding: 0 1; border-left: solid $panel; scrollbar-size-vertical: 1; }
     #middle.below { layout: vertical; }
     #middle.below #board { width: 100%; height: 1fr; }
-    #middle.below #log { width: 100%; height: 2; border-left: none; background: $boost; scrollbar-size-vertical: 0; }
+    #middle.below #log {
+        width: 100%; height: 2; border-left: none; background: $boost; scrollbar-size-vertical: 0;
+    }
     #ending { height: auto; display: none; background: $boost; padding: 0 1; }
     #ask { height: auto; max-height: 3; padding: 0 1; background: $panel; }
     #ask.mine { background: $primary-darken-2; color: $text; text-style: bold; }

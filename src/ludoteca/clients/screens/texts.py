@@ -22,7 +22,10 @@ class TextPage(ModalScreen[None]):
     ]
     DEFAULT_CSS = """
     TextPage { align: center middle; }
-    TextPage > Vertical { width: 76; max-width: 95%; height: auto; max-height: 90%; background: $surface; border: round $primary; padding: 0 1; }
+    TextPage > Vertical {
+        width: 76; max-width: 95%; height: auto; max-height: 90%; background: $surface;
+        border: round $primary; padding: 0 1;
+    }
     TextPage VerticalScroll { height: auto; max-height: 100%; }
     TextPage #title { text-style: bold; color: $primary; }
     """

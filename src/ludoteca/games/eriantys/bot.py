@@ -1,7 +1,7 @@
 """Players of Eriantys that are programs.
 
-All of them judge a position by `evaluate`. "easy" takes the option that looks best at once; "medium" looks for
-the best whole turn; "strong" also plays the best turns on to the end of the round, in many worlds.
+All of them judge a position by `evaluate`. "easy" takes the option that looks best at once; "medium" looks
+for the best whole turn; "strong" also plays the best turns on to the end of the round, in many worlds.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,7 @@
-"""A player's side of the seed's protocol, for any server that speaks it. The board comes whole with every message."""
+"""A player's side of the seed's protocol, for any server that speaks it.
+
+The board comes whole with every message.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -279,7 +282,10 @@ def _counts(students: Students) -> tuple[int, int, int, int, int]:
 
 
 def view_of(board: Board) -> View:
-    """A board of the wire as our own view, which can be drawn. What the wire does not tell is left at its start."""
+    """A board of the wire as our own view, which can be drawn.
+
+    What the wire does not tell is left at its start.
+    """
     seats = {player.nickname: Seat(seat) for seat, player in enumerate(board.players)}
     active = board.activeCharacter
     return View(

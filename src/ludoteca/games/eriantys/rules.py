@@ -1,4 +1,5 @@
-"""The rules of Eriantys: setting up, planning, the action turn with its three steps, and buying characters."""
+"""The rules of Eriantys: setting up, planning, the action turn with its three steps,
+and buying characters."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -199,7 +200,10 @@ def _begin_round(board: Board) -> None:
 
 
 def fill_clouds(board: Board) -> None:
-    """Draw students for every cloud, in order. If the bag cannot fill them all, nobody chooses one this round."""
+    """Draw students for every cloud, in order.
+
+    If the bag cannot fill them all, nobody chooses one this round.
+    """
     state = board.state
     count = NUMBERS[len(state.schools)].cloud_students
     filled = [_draw_into(board, cloud, count) for cloud in state.clouds]

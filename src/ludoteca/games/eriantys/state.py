@@ -53,8 +53,8 @@ class Card(msgspec.Struct):
 class State(msgspec.Struct):
     """A match. Seats of one team are congruent modulo the number of teams: white, black, white, black.
 
-    The bag is a number of students by colour; the dice decide which of them is drawn, so the dice are all that
-    is hidden. `kind` and `options` are the pending question, worked out by the rules after each action.
+    The bag is a number of students by colour; the dice decide which of them is drawn, so the dice are all
+    that is hidden. `kind` and `options` are the pending question, worked out by the rules after each action.
     """
 
     dice: Dice
@@ -79,7 +79,8 @@ class State(msgspec.Struct):
     turn: int = 0
     moved: int = 0
     walked: bool = False
-    # The character bought in this turn (0: none), whether it still waits for a choice, pairs swapped, colour named.
+    # The character bought in this turn (0: none), whether it still waits for a choice, pairs
+    # swapped, colour named.
     character: int = 0
     choosing: bool = False
     swaps: int = 0

@@ -222,12 +222,12 @@ def ask(question: Question, view: View) -> str:
 
 
 _EXPLAIN = {
-    "assistant": "Low values act early; mother nature may walk half the value, rounded up. A value that lies on the "
-    "table may not be repeated, unless you have no other.",
-    "student": "In the dining room students win professors: whoever has the most of a colour holds it. On islands "
-    "they count for whoever holds their professor.",
-    "mother nature": "She walks clockwise; joined islands are one step. Where she stops, the highest influence "
-    "builds a tower: one for each student whose professor you hold and for each of your towers.",
+    "assistant": "Low values act early; mother nature may walk half the value, rounded up. A value that "
+    "lies on the table may not be repeated, unless you have no other.",
+    "student": "In the dining room students win professors: whoever has the most of a colour holds it. On "
+    "islands they count for whoever holds their professor.",
+    "mother nature": "She walks clockwise; joined islands are one step. Where she stops, the highest "
+    "influence builds a tower: one for each student whose professor you hold and for each of your towers.",
     "cloud": "All its students come into your entrance, and your turn ends.",
     "end": "The bag could not fill the clouds, so nobody takes one in this last round.",
 }
@@ -292,7 +292,8 @@ def write(action: Action) -> str:
 
 
 def read(words: str, question: Question) -> Action:
-    """The option meant by these words, which may be shortened ("g 7" for "green to 7") while that is clear."""
+    """The option meant by these words, which may be shortened ("g 7" for "green to 7")
+    while that is clear."""
     typed = words.casefold().split()
     written: dict[str, Action] = {write(option): option for option in question.choices}
     exact = written.get(" ".join(typed))

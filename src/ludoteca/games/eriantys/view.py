@@ -1,7 +1,7 @@
 """What a player or spectator of Eriantys may know: everything but the order of the bag.
 
-So there is one view for all. Students are counted in tuples of five, in the order of `data.COLOURS`; islands and
-clouds are counted from 0.
+So there is one view for all. Students are counted in tuples of five, in the order of `data.COLOURS`; islands
+and clouds are counted from 0.
 """
 
 from collections.abc import Sequence
@@ -379,7 +379,8 @@ def _card(
 
 
 def _taken(view: View, seat: Seat, colour: Colour, from_card: bool) -> View:
-    """A student left the card of the character in force, or the entrance, which counts as one of the turn's moves."""
+    """A student left the card of the character in force, or the entrance, which counts as one
+    of the turn's moves."""
     if from_card:
         assert view.active
         return _card(view, view.active.character, colour=colour, count=-1)

@@ -23,7 +23,8 @@ from ludoteca.games.multisweeper.state import State, board, closed_cells
 # How often the easy bot misses what it could see.
 OVERLOOKS_ONE_IN = 6
 
-# How many layouts of unknown mines are looked at, how many clicks, and from how many layouts on they prove something.
+# How many layouts of unknown mines are looked at, how many clicks, and from how many layouts on
+# they prove something.
 LAYOUTS_MIN = 12
 LAYOUTS_MAX = 60
 CANDIDATES_MAX = 6
@@ -40,8 +41,9 @@ Tangle = tuple[int, frozenset[int]]
 def grundy(openings: int, odd: frozenset[int]) -> int:
     """The Nim value of openings (bits) and of the classes of border numbers of which an odd number is closed.
 
-    Classes with an even number, above none, add only moves that can be answered in kind. A tangle too large to be
-    worked out is guessed at by the number of its parts; that happens on large boards, long before their end.
+    Classes with an even number, above none, add only moves that can be answered in kind. A tangle too
+    large to be worked out is guessed at by the number of its parts; that happens on large boards,
+    long before their end.
     """
     if not openings:
         return 0
@@ -115,7 +117,8 @@ class Endgame:
         return self.total ^ self.values[place] ^ left
 
     def clicks(self, order: list[int]) -> int:
-        """How many clicks it takes to open all safe cells, if they are clicked in this order unless open already."""
+        """How many clicks it takes to open all safe cells, if they are clicked in this
+        order unless open already."""
         count, opened = 0, 0
         clicked: set[int] = set()
         for cell in order:
@@ -145,7 +148,8 @@ def _tangles(openings: int, odd: set[int], links: set[int]) -> list[Tangle]:
 def easy(_game: Game, state: State, _seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Click:
     """Click what single numbers show to be free, or else anywhere but on what they show to be a mine.
 
-    A beginner does not always look: without that it would be nearly as good as the next level on small boards.
+    A beginner does not always look: without that it would be nearly as good as the next
+    level on small boards.
     """
     knowledge = Knowledge(state)
     closed = closed_cells(state.cells)
@@ -179,7 +183,8 @@ def master(_game: Game, state: State, _seat: Seat, dice: Dice, more: Callable[[]
 
 
 def _decisive(state: State, mines: int, cells: list[int]) -> list[int]:
-    """With all mines known: the clicks that win; if there are none, those that the opponent can answer worst."""
+    """With all mines known: the clicks that win; if there are none, those that the
+    opponent can answer worst."""
     endgame = Endgame(state, mines)
     winning = [cell for cell in cells if endgame.after(cell) == 0]
     if winning:
@@ -196,8 +201,8 @@ def _promising(
 ) -> list[int]:
     """With some mines unknown: lay them at random, many times, and look two clicks ahead.
 
-    The opponent will know no more than what the first click shows, so the layouts are sorted by that, and one reply
-    must do for all of a sort.
+    The opponent will know no more than what the first click shows, so the layouts are sorted by that, and one
+    reply must do for all of a sort.
     """
     layouts: list[int] = []
     while len(layouts) < LAYOUTS_MAX and (len(layouts) < LAYOUTS_MIN or more()):

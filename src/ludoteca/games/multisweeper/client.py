@@ -1,7 +1,7 @@
 """A player's side of the seed's line protocol, for any server that speaks it, the first one included.
 
-That one reads packets rather than lines, knows ASCII only and serves one tournament: hence the pause before the
-name, the plain nickname, and the patience with a server that says nothing or hangs up.
+That one reads packets rather than lines, knows ASCII only and serves one tournament: hence the pause before
+the name, the plain nickname, and the patience with a server that says nothing or hangs up.
 """
 
 import unicodedata
@@ -40,7 +40,8 @@ class Client:
         self._greeted = False
         self._question: Question | None = None
         self._names: list[str] = []
-        # How many play in this round, and whether the list of names left us out, so that our place is not known yet.
+        # How many play in this round, and whether the list of names left us out, so that our place is
+        # not known yet.
         self._count = 0
         self._unlisted = False
         self._view: View | None = None
@@ -82,7 +83,8 @@ class Client:
         return f"click {click.column} {click.row}\n".encode()
 
     def close(self) -> None:
-        """The server hung up: with a reason if it gave one, else it crashed, refused us, or has nothing more to say."""
+        """The server hung up: with a reason if it gave one, else it crashed, refused us, or has
+        nothing more to say."""
         if not self.over:
             self.news.append(
                 "The server hung up." if self._greeted else "The server hung up without a greeting."

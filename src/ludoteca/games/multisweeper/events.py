@@ -1,4 +1,6 @@
-"""What can happen in a tournament. All of it is public: where the mines are is told only when a round is over.
+"""What can happen in a tournament.
+
+All of it is public: where the mines are is told only when a round is over.
 
 A cell is numbered row * width + column, as the line protocol lists them.
 """
@@ -20,7 +22,10 @@ class RoundBegun(_Event, frozen=True, gc=False):
 
 
 class Opened(_Event, frozen=True, gc=False):
-    """A click found no mine. `cells` are all cells that opened, each with its number; the next player is on turn."""
+    """A click found no mine.
+
+    `cells` are all cells that opened, each with its number; the next player is on turn.
+    """
 
     seat: Seat
     column: int

@@ -29,7 +29,8 @@ from ludoteca.games.multisweeper.state import Last, Lost, Out, State, board
 
 
 def settle(options: Options, seats: int) -> Options:
-    """The options with the board suggested for so many players where none is named; Refused if it cannot be."""
+    """The options with the board suggested for so many players where none is named; Refused
+    if it cannot be."""
     wide, high, many = next(row[1:] for row in SUGGESTED if seats <= row[0])
     width, height = options.width or wide, options.height or high
     # An unusual board is mined as densely as the suggested one.

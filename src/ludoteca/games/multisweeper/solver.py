@@ -1,4 +1,5 @@
-"""What the numbers on a board tell about the mines: certain cells, exact chances, and layouts drawn at random.
+"""What the numbers on a board tell about the mines: certain cells, exact chances, and
+layouts drawn at random.
 
 Every layout that fits the open numbers is equally likely (see rules.py on the first click). Closed cells that
 touch no number are alike and form the *sea*; those that touch the same numbers are alike and form a *group*.
@@ -32,7 +33,8 @@ class TooWide(Exception):
 
 
 class Group:
-    """Closed cells that touch the same numbers; `touches` are the places of those numbers in the component."""
+    """Closed cells that touch the same numbers; `touches` are the places of those
+    numbers in the component."""
 
     __slots__ = ("cells", "size", "step", "touches")
 
@@ -47,8 +49,8 @@ class Group:
 class Component:
     """Groups linked by numbers, and the count of their layouts.
 
-    A key packs what is left of every number, and above them the mines laid so far, into one integer. `layers[i]`
-    says in how many ways the first i groups can lead to each key.
+    A key packs what is left of every number, and above them the mines laid so far, into one integer.
+    `layers[i]` says in how many ways the first i groups can lead to each key.
     """
 
     def __init__(self, numbers: list[int], groups: list[Group], steps_max: int) -> None:
@@ -100,7 +102,8 @@ class Component:
         return {key >> self.mines_at: count for key, count in self.layers[-1].items()}
 
     def _weigh(self, outside: dict[int, int]) -> list[dict[int, int]]:
-        """Layer by layer, what every key is worth: the ways to go on, times the worth of the mines laid at the end."""
+        """Layer by layer, what every key is worth: the ways to go on, times the worth of the mines
+        laid at the end."""
         weights = [{key: outside.get(key >> self.mines_at, 0) for key in self.layers[-1]}]
         for index in reversed(range(len(self.groups))):
             group, later = self.groups[index], weights[-1]
@@ -115,7 +118,8 @@ class Component:
         return weights[::-1]
 
     def chances(self, outside: dict[int, int]) -> Iterator[tuple[Group, float]]:
-        """The chance of a mine in each cell of every group, when so many mines in here are worth so much outside."""
+        """The chance of a mine in each cell of every group, when so many mines in here are
+        worth so much outside."""
         weights = self._weigh(outside)
         ((_, total),) = weights[0].items()
         for index, group in enumerate(self.groups):
@@ -156,7 +160,8 @@ def _weighted(weights: list[int], dice: Dice) -> int:
 
 
 def _in_good_order(groups: list[Group]) -> list[Group]:
-    """So that few numbers are begun and not yet finished at any time: always the group that begins the fewest."""
+    """So that few numbers are begun and not yet finished at any time: always the group
+    that begins the fewest."""
     by_number: dict[int, list[Group]] = {}
     for group in groups:
         for place in group.touches:
@@ -187,7 +192,8 @@ def _in_good_order(groups: list[Group]) -> list[Group]:
 
 
 class Count:
-    """The layouts of some closed cells under constraints, counted exactly: components and the sea together."""
+    """The layouts of some closed cells under constraints, counted exactly: components
+    and the sea together."""
 
     def __init__(self, constraints: list[Constraint], closed: int, mines: int) -> None:
         self.mines = mines
@@ -286,7 +292,8 @@ def _cells(bits: int) -> list[int]:
 
 
 def _simplify(constraints: list[Constraint], safe: int, mined: int) -> tuple[list[Constraint], int, int]:
-    """Take known cells out of the constraints, and what follows from a single constraint, until nothing does."""
+    """Take known cells out of the constraints, and what follows from a single
+    constraint, until nothing does."""
     while True:
         known = safe | mined
         left: dict[int, int] = {}
@@ -350,7 +357,8 @@ class Knowledge:
         return layout
 
     def chances(self, dice: Dice) -> dict[int, float]:
-        """The chance of a mine for each closed cell; the dice are thrown only for boards too wide to count."""
+        """The chance of a mine for each closed cell; the dice are thrown only for boards
+        too wide to count."""
         found = dict.fromkeys(_cells(self.safe), 0.0) | dict.fromkeys(_cells(self.mined), 1.0)
         if self.count is not None:
             return found | self.count.chances()
@@ -363,7 +371,8 @@ class Knowledge:
             for cell in unsure:
                 totals[cell] += partial.get(cell, float(mined >> cell & 1))
             layout = mined | count.sample(dice)
-        # Where the strips leave no doubt, another lie of the rest might: such a cell is nearly certain at most.
+        # Where the strips leave no doubt, another lie of the rest might: such a cell is nearly
+        # certain at most.
         return found | {cell: min(max(total / SWEEPS, 0.001), 0.999) for cell, total in totals.items()}
 
     def _strips(self, layout: int, dice: Dice) -> tuple[Count, int, int]:

@@ -70,7 +70,8 @@ def closed_cells(cells: bytes | bytearray) -> list[int]:
 
 
 class Clicks(Sequence[Click]):
-    """A click on every closed cell, worked out only when looked at; boards of different rounds are never equal."""
+    """A click on every closed cell, worked out only when looked at; boards of different
+    rounds are never equal."""
 
     __slots__ = ("_cells", "_round", "_width")
 

@@ -77,8 +77,9 @@ def explain(_question: Question, view: View) -> str:
     """What the rules say about a click."""
     rivals = "The other player wins" if len(view.order) == 2 else "The others go on to the next round"
     return (
-        "A number counts the mines among the up to eight cells around it. A cell without any opens its neighbours "
-        f"too. Whoever clicks a mine is out. {rivals}. When only mines are left, somebody must still click."
+        "A number counts the mines among the up to eight cells around it. A cell without any opens its "
+        f"neighbours too. Whoever clicks a mine is out. {rivals}. When only mines are left, somebody must "
+        "still click."
     )
 
 

@@ -26,8 +26,8 @@ class View(msgspec.Struct, frozen=True, gc=False):
     `cells` row by row: 0 to 8 open with that many mines around, 9 closed, 10 a mine (on the last board only,
     and when looking back with all mines shown).
     `order` are the players still in, as they take turns; `turn` counts from 1 in each round; `mover` is on
-    turn, None when the tournament is over; `last` is the latest click of this round, `lost` the last board of the
-    round before; `mines` is their number.
+    turn, None when the tournament is over; `last` is the latest click of this round, `lost` the last board of
+    the round before; `mines` is their number.
     """
 
     width: int

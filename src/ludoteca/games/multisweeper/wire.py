@@ -76,7 +76,8 @@ class Stage(Enum):
 
 
 class BoardLine:
-    """The board as the line that tells it, kept up to date in place: all cells have one digit until a mine shows."""
+    """The board as the line that tells it, kept up to date in place: all cells have one digit
+    until a mine shows."""
 
     __slots__ = ("_line", "height", "width")
     _WORD = b"board_update "
@@ -142,7 +143,8 @@ class Conversation:
         self._seat: int | None = None
         self._sitters: list[Sitter | None] = []
         self._options = Options()
-        # The match, from Shown on: the players still in, their turn and board, and the number of the question.
+        # The match, from Shown on: the players still in, their turn and board, and the number
+        # of the question.
         self._order: tuple[Seat, ...] = ()
         self._turn = 1
         self._board: BoardLine | None = None
@@ -221,7 +223,8 @@ class Conversation:
         return self._break("it talked too much out of turn")
 
     def _break(self, reason: str) -> list[Request]:
-        """The end for this client, and for the others what the table agreed on (4.4 of the seed's page, A10)."""
+        """The end for this client, and for the others what the table agreed on (4.4 of
+        the seed's page, A10)."""
         self.closing = True
         if self._seat is None or self._stage is Stage.SPECTATOR:
             return []
@@ -366,7 +369,10 @@ class Conversation:
             self._later = stage
 
     def _exit(self) -> bytes:
-        """Everything ends now, pause or not. Who waits in the lobby is not told, nor who has heard of the end."""
+        """Everything ends now, pause or not.
+
+        Who waits in the lobby is not told, nor who has heard of the end.
+        """
         told = self._board is None or (self.alarm is not None and self._later is Stage.CLOSED)
         lines = b"".join(self._held)
         self._held.clear()
@@ -376,7 +382,8 @@ class Conversation:
 
 
 def _name_in(line: bytes) -> str:
-    """The nickname in a name line, blanks and all; "" when it is none, or not one we can show to everybody (A11)."""
+    """The nickname in a name line, blanks and all; "" when it is none, or not one we can
+    show to everybody (A11)."""
     try:
         text = line.decode()
     except UnicodeDecodeError:
@@ -388,7 +395,8 @@ def _name_in(line: bytes) -> str:
 
 
 def _harmless(sitter: Sitter | None) -> str:
-    """The name as given; names from elsewhere in the house may need a little change to be shown by any client."""
+    """The name as given; names from elsewhere in the house may need a little change to be
+    shown by any client."""
     assert sitter is not None, "a match has no free chairs"
     name = sitter.given.translate(_HARMLESS)
     return name.replace("multisweeper v1", "multisweeper").replace("num_players", "players")

@@ -1,4 +1,5 @@
-"""Masters of Renaissance: marbles, cards and faith for one to four players; alone it is played against Lorenzo."""
+"""Masters of Renaissance: marbles, cards and faith for one to four players; alone it
+is played against Lorenzo."""
 
 from ludoteca.core import Game, Text, Wire
 from ludoteca.games.renaissance import rules, text, view, wire

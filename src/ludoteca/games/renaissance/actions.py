@@ -80,7 +80,8 @@ class UseLeader(_Action, frozen=True):
 
 
 class Pay(_Action, frozen=True):
-    """Pay for the card or for all powers chosen: from the basic depots, the leaders' depots, the strongbox."""
+    """Pay for the card or for all powers chosen: from the basic depots, the leaders'
+    depots, the strongbox."""
 
     warehouse: Stock = NOTHING
     leaders: Stock = NOTHING

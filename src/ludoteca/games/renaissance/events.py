@@ -1,4 +1,7 @@
-"""What can happen. An event says all that it changes openly, so that a view can follow from event to event."""
+"""What can happen.
+
+An event says all that it changes openly, so that a view can follow from event to event.
+"""
 
 from typing import Literal
 
@@ -92,7 +95,8 @@ class CardBought(_Event, frozen=True):
 
 
 class Produced(_Event, frozen=True):
-    """A player paid for some powers and put what they gave into the strongbox; the faith follows by itself."""
+    """A player paid for some powers and put what they gave into the strongbox; the
+    faith follows by itself."""
 
     seat: int
     powers: tuple[Power, ...]
@@ -137,7 +141,10 @@ class LastRoundBegan(_Event, frozen=True):
 
 
 class TokenTurned(_Event, frozen=True):
-    """Lorenzo turned a token. `removed` are cards taken off the grid, `following` what then lies on their deck."""
+    """Lorenzo turned a token.
+
+    `removed` are cards taken off the grid, `following` what then lies on their deck.
+    """
 
     token: str
     removed: tuple[str, ...] = ()

@@ -87,7 +87,8 @@ def apply(state: State, seat: Seat, action: Action) -> list[Event]:
 
 
 def leave(state: State, seat: Seat) -> list[Event]:
-    """A player is absent: incomplete decisions do not count, waiting resources are given up, turns are skipped."""
+    """A player is absent: incomplete decisions do not count, waiting resources are given
+    up, turns are skipped."""
     tabletop = state.tabletop
     if state.outcome or not tabletop.boards[seat].here:
         return []
@@ -175,7 +176,8 @@ def _go_on(state: State, log: list[Event]) -> None:
         and not boards[state.tabletop.current].here
         and _players(state.tabletop)
     ):
-        # Nobody could play until now: whoever is the first to come back has the turn, if the round still has one for them.
+        # Nobody could play until now: whoever is the first to come back has the turn, if the round still has
+        # one for them.
         _pass_turn(state, log)
 
 

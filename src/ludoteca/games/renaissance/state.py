@@ -1,7 +1,7 @@
 """What is on the table, and what each event changes there.
 
-`Tabletop` is the picture that the players look at. The rules and the views follow the same events with the same
-function, `happen`: a view is the true tabletop with the secrets blanked out.
+`Tabletop` is the picture that the players look at. The rules and the views follow the same events with the
+same function, `happen`: a view is the true tabletop with the secrets blanked out.
 """
 
 from collections.abc import Callable
@@ -87,10 +87,11 @@ class Pile(msgspec.Struct, frozen=True):
 class Tabletop(msgspec.Struct, frozen=True):
     """All that lies on the table.
 
-    `first` holds the inkwell; `acted` says whether the main action of the turn is done. `marbles` are the three
-    rows of the market one after the other, `grid` likewise, level 3 first; `line` was taken last. `waiting`
-    resources are to be placed by the current player, whose incomplete decision is `draft`. Solo: the cell of the
-    black cross, the tokens turned since the last shuffle, the last one turned, and the cards they removed.
+    `first` holds the inkwell; `acted` says whether the main action of the turn is done. `marbles` are the
+    three rows of the market one after the other, `grid` likewise, level 3 first; `line` was taken last.
+    `waiting` resources are to be placed by the current player, whose incomplete decision is `draft`.
+    Solo: the cell of the black cross, the tokens turned since the last shuffle, the last one turned, and
+    the cards they removed.
     """
 
     first: int
@@ -115,8 +116,8 @@ class Tabletop(msgspec.Struct, frozen=True):
 class State(msgspec.Struct):
     """A match: the tabletop, what lies face down beside it, and the dice.
 
-    `decks` lie as in the grid and `stack` holds Lorenzo's tokens, in both the top is last. `take_backs` are left
-    in this turn. What is `asked` of each seat, or None, is found anew by the rules after every change.
+    `decks` lie as in the grid and `stack` holds Lorenzo's tokens, in both the top is last. `take_backs` are
+    left in this turn. What is `asked` of each seat, or None, is found anew by the rules after every change.
     """
 
     tabletop: Tabletop

@@ -173,7 +173,10 @@ def tell(event: Event, names: Sequence[str]) -> str:
         case events.CardBought(seat, card, slot, payment):
             facts = CARDS[card]
             total = payment.warehouse.plus(payment.leaders).plus(payment.strongbox)
-            return f"{names[seat]} buys {card} ({facts.colour}, level {facts.level}) for {words(total)}, slot {slot + 1}."
+            return (
+                f"{names[seat]} buys {card} ({facts.colour}, level {facts.level}) for {words(total)}, "
+                f"slot {slot + 1}."
+            )
         case events.Produced(seat, _, payment, gained, faith):
             total = payment.warehouse.plus(payment.leaders).plus(payment.strongbox)
             return f"{names[seat]} produces: {words(total)} for {words(gained)} and {faith} faith."
@@ -229,25 +232,30 @@ def ask(question: Question, view: View) -> str:
 
 
 _EXPLAIN = {
-    "leaders": "Two of your four leaders stay in your hand, unseen by the others, until you play or discard them.",
+    "leaders": "Two of your four leaders stay in your hand, unseen by the others, until you play or discard "
+    "them.",
     "resources": "Later players begin with resources, and the last ones with a step of faith.",
     "action": (
-        "In each turn you do one of three things: take a row or column of marbles from the market, buy a development "
-        "card into one of your three slots (level 1 first, each on a card of the level below), or produce with any "
-        "of your powers. Before or after it you may play leaders whose needs are met, or discard one for a faith."
+        "In each turn you do one of three things: take a row or column of marbles from the market, buy a "
+        "development card into one of your three slots (level 1 first, each on a card of the level below), "
+        "or produce with any of your powers. Before or after it you may play leaders whose needs are met, "
+        "or discard one for a faith."
     ),
     "place": (
-        "Your depots hold one, two and three resources, each of a single kind, no kind in two of them. What finds no "
-        "place is given up, and every other player goes one step of faith further."
+        "Your depots hold one, two and three resources, each of a single kind, no kind in two of them. What "
+        "finds no place is given up, and every other player goes one step of faith further."
     ),
     "pay": "Resources may come from the depots, from leaders' depots and from the strongbox.",
     "powers": (
-        "All powers are paid for before anything is gained, and each can be used once in a turn. What is produced "
-        "goes into the strongbox."
+        "All powers are paid for before anything is gained, and each can be used once in a turn. What is "
+        "produced goes into the strongbox."
     ),
     "end": "You may still play or discard a leader before your turn ends.",
 }
-_SIGNS_EXPLAINED = "CO coins, ST stones, SE servants, SH shields, † faith, vp victory points; tiles of the reports: + up, - lost."
+_SIGNS_EXPLAINED = (
+    "CO coins, ST stones, SE servants, SH shields, † faith, vp victory points; tiles of the "
+    "reports: + up, - lost."
+)
 
 
 def explain(question: Question, view: View) -> str:

@@ -1,7 +1,7 @@
 """Players that look ahead: alpha-beta search over whole turns, deeper and deeper while there is time.
 
-A position is judged at the start of a turn, by how high each worker stands and where it could go from there. With
-three players the others are taken to play together against the one who thinks.
+A position is judged at the start of a turn, by how high each worker stands and where it could go from there.
+With three players the others are taken to play together against the one who thinks.
 """
 
 from collections.abc import Callable
@@ -18,8 +18,8 @@ from ludoteca.games.santorini.state import State
 WON = 1_000_000
 # Turns are worth looking at up to here; the clock stops most searches earlier.
 TURNS_MAX = 12
-# Walks of Hermes and Triton, and the many builds of Poseidon and Morpheus: so many steps of one turn are looked at.
-# In the own turn it is one more with each turn that the search goes deeper.
+# Walks of Hermes and Triton, and the many builds of Poseidon and Morpheus: so many steps of one turn are
+# looked at. In the own turn it is one more with each turn that the search goes deeper.
 STEPS_MAX = 4
 STEPS_AHEAD = 2
 POSITIONS_MAX = 200_000
@@ -201,7 +201,8 @@ class Search:
         return best
 
     def _sensible(self, state: State, walk: int, ply: int) -> list[Action]:
-        """The choices without endless walks and endless building, and without the same builds in another order."""
+        """The choices without endless walks and endless building, and without the same
+        builds in another order."""
         choices, turn = list(state.choices), state.turn
         if turn.moves and walk <= 0:
             choices = [choice for choice in choices if type(choice) is not Move] or choices
@@ -262,7 +263,10 @@ STRENGTH: dict[str, int] = {
 
 
 def play(turns_max: int, slips: int = 0) -> Bot:
-    """A bot that looks this many turns ahead. One time in `slips` it plays anything, unless it can win at once."""
+    """A bot that looks this many turns ahead.
+
+    One time in `slips` it plays anything, unless it can win at once.
+    """
 
     def bot(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
         if state.phase != "play":

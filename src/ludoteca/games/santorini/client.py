@@ -28,7 +28,8 @@ class Client(JsonCaller):
         super().__init__(nickname)
         self._tries = 1
         self._view: View | None = None
-        # Which of the own builders has acted since the last turnUpdate: servers may offer the other and then refuse it.
+        # Which of the own builders has acted since the last turnUpdate: servers may offer the other and
+        # then refuse it.
         self._in_use: int | None = None
 
     def hear(self, message: dict[str, Any]) -> None:
@@ -85,7 +86,8 @@ class Client(JsonCaller):
         self._choose_gods(dict(message["godDescriptions"]), int(message["numberOfPlayers"]), [])
 
     def _choose_gods(self, cards: Mapping[str, str], wanted: int, chosen: list[str]) -> None:
-        """One god after the other; the message goes out with the last, under the seed's name and the original's."""
+        """One god after the other; the message goes out with the last, under the seed's
+        name and the original's."""
         if len(chosen) == wanted:
             self.say({"type": "setMatchGodCards", "godCardNames": chosen, "godDescriptions": chosen})
             return
@@ -202,7 +204,8 @@ class Client(JsonCaller):
         self.ask("Build.", builds)
 
     def _usable(self, lists: list[Any]) -> list[Any]:
-        """The lists of the builder that acts in this turn; all, where none has acted or only the other still can."""
+        """The lists of the builder that acts in this turn; all, where none has acted or only
+        the other still can."""
         if self._in_use is None:
             return lists
         own = [cells if number % 2 == self._in_use else [] for number, cells in enumerate(lists)]

@@ -20,7 +20,8 @@ DOMED = 8
 # Worker 1 of seat s is number 2 * s, worker 2 is 2 * s + 1. A worker that has left the island stands here:
 NOWHERE = -1
 
-# In order: the Challenger offers gods; each takes one; the Challenger names who begins; colours; workers; play.
+# In order: the Challenger offers gods; each takes one; the Challenger names who begins;
+# colours; workers; play.
 Phase = Literal["gods", "god", "start", "colour", "place", "play", "over"]
 
 Colour = Literal["MAGENTA", "LIGHT_BLUE", "WHITE"]

@@ -1,4 +1,7 @@
-"""What can happen; nothing in this game is secret. `number` is the worker's, 1 or 2, in the order of placing."""
+"""What can happen; nothing in this game is secret.
+
+`number` is the worker's, 1 or 2, in the order of placing.
+"""
 
 import msgspec
 

@@ -203,7 +203,8 @@ def _begin_turn(state: State, seat: int, events: list[Event]) -> None:
 
 
 def _proceed(state: State, events: list[Event]) -> None:
-    """Ask what may come next; end the turn where nothing can, and the game of who cannot do what must be done."""
+    """Ask what may come next; end the turn where nothing can, and the game of who cannot do
+    what must be done."""
     while state.result is None:
         powers = powers_of(state)
         step = powers.own.steps(state)

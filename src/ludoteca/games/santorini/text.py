@@ -57,9 +57,10 @@ def from_text(
 ) -> State:
     """A match in play, from a drawing: rows of spaces separated by "/".
 
-    A space is a level (0 to 3, or nothing), D for a dome, and a worker: A, B, C for the seats. The first letter of
-    a seat is its worker 1; a small letter is always worker 2. A dot is nothing. Spaces are separated by blanks,
-    unless every one is a single sign. A drawing smaller than the island is its corner at A1, with domes all around.
+    A space is a level (0 to 3, or nothing), D for a dome, and a worker: A, B, C for the seats. The first
+    letter of a seat is its worker 1; a small letter is always worker 2. A dot is nothing. Spaces are
+    separated by blanks, unless every one is a single sign. A drawing smaller than the island is its corner at
+    A1, with domes all around.
 
     >>> state = from_text("..... / .A.B. / ..2.. / .B.A. / .....", gods=["Pan", "Atlas"])
     >>> len(state.choices)
@@ -184,16 +185,17 @@ def ask(question: Question, view: View) -> str:
 
 
 _EXPLAIN = {
-    "gods": "You are the Challenger: name as many gods as there are players. The others choose first, you get the last.",
+    "gods": "You are the Challenger: name as many gods as there are players. The others choose first, you "
+    "get the last.",
     "god": "Your god's power is yours for the whole match.",
     "start": "Whoever begins also places workers first.",
     "colour": "The colour of your two workers.",
     "place": "Both of your workers begin on free spaces.",
 }
 _TURN = (
-    "Move a worker to a neighbouring free space, at most one level up and any number down, then build with the same "
-    "worker next to it: a block, or a dome on level 3. Moving up onto level 3 wins. Who cannot move, or cannot build "
-    "after it, loses."
+    "Move a worker to a neighbouring free space, at most one level up and any number down, then build with "
+    "the same worker next to it: a block, or a dome on level 3. Moving up onto level 3 wins. Who cannot "
+    "move, or cannot build after it, loses."
 )
 
 

@@ -37,7 +37,10 @@ class Worker(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """The table. `seat` decides now; lists of gods, colours, `out` and tokens have one entry for each seat."""
+    """The table.
+
+    `seat` decides now; lists of gods, colours, `out` and tokens have one entry for each seat.
+    """
 
     phase: Phase
     seat: int

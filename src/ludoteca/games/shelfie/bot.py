@@ -274,7 +274,8 @@ def far_sighted(_game: Game, state: State, seat: Seat, _dice: Dice, _more: Calla
 
 
 def look_ahead(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
-    """Try the turns that look best until it is this seat's turn again and once more, and keep the best of them."""
+    """Try the turns that look best until it is this seat's turn again and once more, and keep
+    the best of them."""
     worth = Judge(state, seat).worth
     if state.hand:
         return _choose(state, worth)
@@ -295,7 +296,8 @@ def look_ahead(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable
 
 
 def _lead_after(state: State, seat: Seat, take: TakeTiles) -> float:
-    """By how much the seat leads, one round and one turn after it took these tiles, if all play far-sightedly."""
+    """By how much the seat leads, one round and one turn after it took these tiles,
+    if all play far-sightedly."""
     apply(state, seat, take)
     apply(state, seat, _choose(state, Judge(state, seat).worth))
     for _ in range(state.seats):

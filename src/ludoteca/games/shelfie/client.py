@@ -26,7 +26,10 @@ Wire = dict[str, Any]
 
 
 class Client(JsonCaller):
-    """One player in one match. Tiles are picked one after the other, as the protocol wants, but asked for at once."""
+    """One player in one match.
+
+    Tiles are picked one after the other, as the protocol wants, but asked for at once.
+    """
 
     def __init__(self, nickname: str) -> None:
         super().__init__(nickname)

@@ -168,8 +168,8 @@ PERSONAL_GOALS: dict[int, tuple[tuple[Cell, Tile], ...]] = {
 # Points by the size of a group; larger ones count as the last.
 GROUP_POINTS = (0, 0, 0, 2, 3, 5, 8)
 
-# What is printed on cards and boards, for programs elsewhere. The numbers of the room are the players from which on a
-# space is used.
+# What is printed on cards and boards, for programs elsewhere. The numbers of the room are the players from
+# which on a space is used.
 PRINTED: dict[str, Any] = {
     "tiles": dict.fromkeys(TILES, TILES_PER_TYPE),
     "room": ROOM,

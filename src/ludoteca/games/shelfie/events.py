@@ -51,7 +51,10 @@ class RoomRefilled(msgspec.Struct, frozen=True, tag=True):
 
 
 class TurnEnded(msgspec.Struct, frozen=True, tag=True):
-    """A turn is over. `points` is what the table may know of the mover's total; nobody is next after the last."""
+    """A turn is over.
+
+    `points` is what the table may know of the mover's total; nobody is next after the last.
+    """
 
     seat: int
     points: int

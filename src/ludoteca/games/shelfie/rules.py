@@ -1,4 +1,5 @@
-"""The rules of My Shelfie: taking tiles, filling the bookshelf, goals, refill, the last round and the result."""
+"""The rules of My Shelfie: taking tiles, filling the bookshelf, goals, refill, the last
+round and the result."""
 
 from functools import cache
 from itertools import permutations
@@ -50,8 +51,8 @@ SPACES = {
     for seats in SEATS
 }
 
-# Sets of cells are kept as bits of one integer, so that all neighbours are found with four shifts. A row takes
-# one bit more than it has columns: no cell is next to the first one of the next row.
+# Sets of cells are kept as bits of one integer, so that all neighbours are found with four shifts. A row
+# takes one bit more than it has columns: no cell is next to the first one of the next row.
 _ROW_BITS = ROOM_COLUMNS + 1
 
 
@@ -225,7 +226,10 @@ def _rows(state: State) -> dict[str, tuple[int, ...]]:
 
 
 def result(rows: dict[str, tuple[int, ...]], first: int) -> Outcome:
-    """Who wins with these points. Of tied players it is the one furthest from the first, as the rulebook says."""
+    """Who wins with these points.
+
+    Of tied players it is the one furthest from the first, as the rulebook says.
+    """
     total = tuple(map(sum, zip(*rows.values(), strict=True)))
     places = [(points, (seat - first) % len(total)) for seat, points in enumerate(total)]
     order = sorted(places, reverse=True)

@@ -27,10 +27,10 @@ class Options(msgspec.Struct, frozen=True):
 class State(msgspec.Struct):
     """One match.
 
-    `room` has a place for each of the 81 cells in reading order, None where no tile lies. The bag is drawn from
-    its end. `tokens` holds by seat what was taken for each of the two common goals, 0 for nothing yet, and
-    `stacks` what is left of them, top first. `points` are the totals as last announced. `choices` are the legal
-    answers to the pending question; the rules renew them after every action.
+    `room` has a place for each of the 81 cells in reading order, None where no tile lies. The bag is drawn
+    from its end. `tokens` holds by seat what was taken for each of the two common goals, 0 for nothing yet,
+    and `stacks` what is left of them, top first. `points` are the totals as last announced. `choices` are the
+    legal answers to the pending question; the rules renew them after every action.
     """
 
     seats: int

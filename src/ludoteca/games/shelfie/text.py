@@ -144,16 +144,17 @@ def explain(question: Question, view: View) -> str:
     """What the rules say about a question, and what the goals are."""
     if question.kind == "take":
         said = (
-            "Take one, two or three tiles that lie in a straight line without a gap, each of which had a free side "
-            "before your turn; they must all fit into one column of your bookshelf."
+            "Take one, two or three tiles that lie in a straight line without a gap, each of which had a "
+            "free side before your turn; they must all fit into one column of your bookshelf."
         )
     else:
         said = "All tiles go into one column, one on top of the other, in the order you choose."
     goals = " and ".join(common.name for common in view.commons)
     return (
-        f"{said} The common goals are: {goals}; whoever reaches one first takes the highest token on it. Groups of "
-        "three, four, five and six or more tiles of one type count 2, 3, 5 and 8 points at the end, and your own "
-        "goal up to 12. Whoever fills the bookshelf first takes a point and begins the last round."
+        f"{said} The common goals are: {goals}; whoever reaches one first takes the highest token on it. "
+        "Groups of three, four, five and six or more tiles of one type count 2, 3, 5 and 8 points at the "
+        "end, and your own goal up to 12. Whoever fills the bookshelf first takes a point and begins the "
+        "last round."
     )
 
 

@@ -64,9 +64,10 @@ class Wish(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True):
     """The table as one seat sees it; `seat` is None for a spectator.
 
-    `hand` are the tiles that `turn` has taken and not yet put away. `cards` are the personal goals by seat, None
-    where unknown; `wishes` is the own one spelled out, `goals` are those of all seats once they are face up. `groups` are the points for groups by seat, `points` the
-    totals as last announced. `filled` is the seat with the end-game token, which starts the last round.
+    `hand` are the tiles that `turn` has taken and not yet put away. `cards` are the personal goals by seat,
+    None where unknown; `wishes` is the own one spelled out, `goals` are those of all seats once they are face
+    up. `groups` are the points for groups by seat, `points` the totals as last announced. `filled` is the
+    seat with the end-game token, which starts the last round.
     """
 
     seat: int | None
@@ -154,7 +155,8 @@ def update(view: View, event: Event) -> View:
 
 
 def redeal(state: State, seat: Seat | None, dice: Dice) -> State:
-    """A state that this seat cannot tell from the true one: another order of the bag, other cards of the others."""
+    """A state that this seat cannot tell from the true one: another order of the bag, other
+    cards of the others."""
     dealt = state.clone()
     dice.shuffle(dealt.bag)
     if not _are_cards_up(state):

@@ -3,7 +3,8 @@
 easy    takes a win and stops one, and otherwise plays anywhere
 strong  looks ahead as far as there is time
 
-Discs are bits: a column has seven, the highest of which stays empty, so that no line runs on into the next column.
+Discs are bits: a column has seven, the highest of which stays empty, so that no line runs on
+into the next column.
 """
 
 from collections.abc import Callable

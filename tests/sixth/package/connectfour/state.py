@@ -11,7 +11,8 @@ from ludoteca.core import Outcome, Question, Seat
 
 
 class Board(msgspec.Struct, frozen=True):
-    """The columns from the left, each the seats whose discs lie in it from the bottom up; who is on turn; the line."""
+    """The columns from the left, each the seats whose discs lie in it from the bottom up; who is
+    on turn; the line."""
 
     columns: tuple[tuple[Seat, ...], ...] = ((),) * COLUMNS
     turn: Seat | None = None

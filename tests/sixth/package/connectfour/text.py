@@ -48,8 +48,8 @@ def ask(question: Question[Action], _board: Board) -> str:
 def explain(_question: Question[Action], _board: Board) -> str:
     """What the rules say about a disc."""
     return (
-        "A disc falls to the lowest free cell of its column. Whoever first has four discs side by side in a row, a column "
-        "or a diagonal wins; when the grid is full before that, nobody does."
+        "A disc falls to the lowest free cell of its column. Whoever first has four discs side by side in a "
+        "row, a column or a diagonal wins; when the grid is full before that, nobody does."
     )
 
 

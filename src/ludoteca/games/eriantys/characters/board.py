@@ -66,7 +66,8 @@ class Board:
             self.check_bag()
 
     def seat_student(self, seat: Seat, colour: int) -> None:
-        """Put a student, already taken from elsewhere, on the next seat of its table: coin and professor follow."""
+        """Put a student, already taken from elsewhere, on the next seat of its table:
+        coin and professor follow."""
         state = self.state
         school = state.schools[seat]
         school.dining[colour] += 1
@@ -95,7 +96,8 @@ class Board:
             self.events.append(ProfessorTaken(taker, COLOURS[colour]))
 
     def resolve(self, island: int) -> None:
-        """Work out the influence on a group, build or swap towers, join groups, and end the game if that does."""
+        """Work out the influence on a group, build or swap towers, join groups, and end the
+        game if that does."""
         state = self.state
         group = state.groups[island]
         if group.no_entry:
@@ -188,8 +190,8 @@ class Board:
     def end(self, reason: str) -> None:
         """End the game: fewest towers at home, then most professors; who is still level shares the rank.
 
-        Whoever built the last tower has none at home while everybody else has some, so that win needs no case of
-        its own.
+        Whoever built the last tower has none at home while everybody else has some, so that win needs no
+        case of its own.
         """
         state = self.state
         teams = len(state.towers)

@@ -26,7 +26,8 @@ class Character:
     only_before_walk = False
 
     def objection(self, state: State, card: Card) -> str:
-        """Why the player in turn may not buy this card although there are coins enough; "" if nothing is wrong."""
+        """Why the player in turn may not buy this card although there are coins enough; ""
+        if nothing is wrong."""
         if self.only_before_walk and state.walked:
             return "mother nature has already walked"
         return ""

@@ -102,7 +102,10 @@ EXPECTED: dict[Stage, set[type]] = {
 
 
 class Conversation(JsonConversation):
-    """One client. The board it is sent is folded from the view and the events, as any client of ours does it."""
+    """One client.
+
+    The board it is sent is folded from the view and the events, as any client of ours does it.
+    """
 
     decoder = msgspec.json.Decoder(ClientMessage)
 
@@ -113,7 +116,8 @@ class Conversation(JsonConversation):
         self._player_id = str(uuid4())
         self._stage = Stage.LOBBY
         self._heard_at = self._beat_at = 0.0
-        # How many lists the client waits for, the game selected, and who is missing at the tables told of last.
+        # How many lists the client waits for, the game selected, and who is missing at the tables
+        # told of last.
         self._lists_due = 0
         self._selected = ""
         self._missing: dict[str, set[str]] = {}

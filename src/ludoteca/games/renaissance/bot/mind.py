@@ -1,8 +1,8 @@
 """What a board is worth before the end, and what each turn would make of it.
 
 A whole turn is judged at once (a line with the best way to keep what it gives, a card with its slot, a set of
-powers), though it is asked for in steps. A board is worth its points, what its powers will yield in the turns that
-are left, and the next good cards, the more the nearer they are.
+powers), though it is asked for in steps. A board is worth its points, what its powers will yield in the turns
+that are left, and the next good cards, the more the nearer they are.
 """
 
 from collections.abc import Iterable, Iterator
@@ -147,7 +147,8 @@ class Mind:
         return (facts.points + 1.0) * share
 
     def _find_targets(self) -> list[tuple[Stock, float]]:
-        """The cards that could be bought some time, and leaders that want resources, with what they would add."""
+        """The cards that could be bought some time, and leaders that want resources, with
+        what they would add."""
         found: dict[str, float] = {}
         for card, slot in _fitting(self.tabletop, self.slots):
             gain = self.gain(card, slot)

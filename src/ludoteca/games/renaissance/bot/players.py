@@ -1,7 +1,7 @@
 """Players that build an engine, from what their minds say of a board.
 
-The strong one tries its best few turns in worlds it cannot tell from the true one, plays them on for a while as
-everybody would who takes what looks best, and compares where they lead.
+The strong one tries its best few turns in worlds it cannot tell from the true one, plays them on for a while
+as everybody would who takes what looks best, and compares where they lead.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -27,8 +27,8 @@ from ludoteca.games.renaissance.view import redeal
 
 _T = TypeVar("_T")
 
-# Looking ahead: how many turns are tried, how far they are played on, in how many worlds, and after how many of
-# these the worse half is given up.
+# Looking ahead: how many turns are tried, how far they are played on, in how many worlds, and after how many
+# of these the worse half is given up.
 CANDIDATES = 5
 TURNS_AHEAD = 4
 WORLDS_MAX = 48
@@ -99,7 +99,8 @@ def _leader_step(tabletop: Tabletop, options: Sequence[Action]) -> Action | None
 
 
 def _store(mind: Mind, options: Sequence[Action]) -> Action:
-    """The depots as `keep` wants them: most of a kind into the largest, what belongs to a leader into its own."""
+    """The depots as `keep` wants them: most of a kind into the largest, what belongs to a
+    leader into its own."""
     rest = list(mind.keep(mind.tabletop.waiting)[1])
     wanted: dict[int, Store] = {}
     for depot, resource in enumerate(depot_resources(mind.board), len(PLACES)):

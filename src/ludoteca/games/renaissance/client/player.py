@@ -1,7 +1,7 @@
 """A player's side of the seed's protocol, for any server that speaks it.
 
-Decisions of several parts (a card and its payment, powers, a placement) are put together here, step by step and by
-our own rules, and sent whole, as the protocol wants them.
+Decisions of several parts (a card and its payment, powers, a placement) are put together here, step by step
+and by our own rules, and sent whole, as the protocol wants them.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """One connection: login, number of players, setup, turns, absence, and the next match after the last.
 
-What a client may say depends on the stage, and during a match on the question that the house has asked. Where the
-protocol takes a decision in one message and the rules in several steps, the steps go to the house as one.
+What a client may say depends on the stage, and during a match on the question that the house has asked. Where
+the protocol takes a decision in one message and the rules in several steps, the steps go to the house as one.
 """
 
 from collections.abc import Callable
@@ -97,8 +97,8 @@ class Conversation(JsonConversation):
         self._question: Question | None = None
         self._chosen: ActionName | None = None
         self._answering = ""
-        # After a match the seat and the name are given up as soon as the house can be told, and the connection after
-        # a while.
+        # After a match the seat and the name are given up as soon as the house can be told, and the
+        # connection after a while.
         self._gives_up = False
         self._rests_until: float | None = None
         self._ping_at: float | None = None

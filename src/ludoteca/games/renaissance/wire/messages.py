@@ -62,7 +62,10 @@ PaymentLists = tuple[list[Resource], list[Resource], list[Resource]]
 
 
 class _FromPlayer(_Message, frozen=True, kw_only=True):
-    """What a player at a table says. The seed names the player in some of these messages: it can only be the own name."""
+    """What a player at a table says.
+
+    The seed names the player in some of these messages: it can only be the own name.
+    """
 
     username: str | UnsetType = UNSET
 

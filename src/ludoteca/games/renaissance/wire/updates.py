@@ -25,8 +25,8 @@ _WITH_FAITH = (
 class Chronicle:
     """Follows a match for one seat and tells it in messages.
 
-    The faith of a red marble is told together with the market update, after the placement, though it counts at
-    once: the protocol has no message in between.
+    The faith of a red marble is told together with the market update, after the placement, though it counts
+    at once: the protocol has no message in between.
     """
 
     def __init__(self, view: View, names: Sequence[str], seat: int) -> None:
@@ -50,7 +50,8 @@ class Chronicle:
                     setup += self._set_up(event, closing)
                 case events.TurnBegan(seat):
                     if before.phase != "turns":
-                        # The seed has grid and market here; they came before the leaders, too, which depend on them.
+                        # The seed has grid and market here; they came before the leaders, too, which
+                        # depend on them.
                         closing += [
                             messages.DevCardGrid(pictures.grid(self.view)),
                             pictures.market(self.view),
@@ -96,7 +97,10 @@ class Chronicle:
         return told
 
     def _ask_for_nothing(self) -> list[FromServer]:
-        """The request of whoever has no starting resources to choose. The rules ask nothing, so nobody waits for an answer."""
+        """The request of whoever has no starting resources to choose.
+
+        The rules ask nothing, so nobody waits for an answer.
+        """
         if not self.view.boards[self.seat].ready:
             return []
         self.owed_nothing = True

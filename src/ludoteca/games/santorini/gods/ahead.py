@@ -11,8 +11,8 @@ _Situation = tuple[tuple[int, ...], tuple[int, ...], Turn]
 def as_demanded(state: State, powers: Powers, choices: list[Action]) -> list[Action]:
     """The choices that lead to a complete turn as rivals demand it; all of them, when no turn does.
 
-    Demands are about moves, and no god moves after the last build: once only builds are left, there is nothing
-    more to choose.
+    Demands are about moves, and no god moves after the last build: once only builds are left, there is
+    nothing more to choose.
     """
     if type(choices[0]) is not Move:
         return choices
@@ -29,7 +29,8 @@ def walks_in_vain(state: State, powers: Powers, last: Action) -> bool:
 
 
 def builds_in_vain(state: State, powers: Powers, step: Step, choices: list[Action]) -> bool:
-    """Whether a turn that needs a move has none, and no early build opens one (Prometheus, who can only do so under Hades)."""
+    """Whether a turn that needs a move has none, and no early build opens one (Prometheus, who can only
+    do so under Hades)."""
     if type(choices[0]) is Move or not step.movers or state.turn.moves:
         return False
     for build in choices:
@@ -41,13 +42,19 @@ def builds_in_vain(state: State, powers: Powers, step: Step, choices: list[Actio
 
 
 def _leads(state: State, powers: Powers, known: dict[_Situation, bool]) -> bool:
-    """Whether the turn can be completed from here, as demanded. Keeps in `known` what it finds out on the way."""
+    """Whether the turn can be completed from here, as demanded.
+
+    Keeps in `known` what it finds out on the way.
+    """
     # Where a god walks far with both workers (Hermes), it is mostly enough to move one after the other.
     return _search(state, powers, known, narrow=True) or _search(state, powers, known, narrow=False)
 
 
 def _search(state: State, powers: Powers, known: dict[_Situation, bool], narrow: bool) -> bool:
-    """Look at all situations that moves can lead to, the nearest first. `narrow` moves only the first who must."""
+    """Look at all situations that moves can lead to, the nearest first.
+
+    `narrow` moves only the first who must.
+    """
     first = _situation(state)
     queue: list[tuple[State, _Situation]] = [(state, first)]
     before: dict[_Situation, _Situation | None] = {first: None}

@@ -72,8 +72,8 @@ class God(msgspec.Struct, frozen=True, kw_only=True):
     neighbours: tuple[tuple[int, ...], ...] = NEIGHBOURS
     # whether a move to this space is allowed,
     treads: Callable[[State, int], bool] | None = None
-    # where a rival is forced to who stands in the way of a move from the first space to the second (None: the way
-    # is blocked),
+    # where a rival is forced to who stands in the way of a move from the first space to the second (None: the
+    # way is blocked),
     shoves: Callable[[State, int, int], int | None] | None = None
     # whether this worker may build on this space (a dome, when the last is true),
     builds_on: Callable[[State, int, int, bool], bool] | None = None
@@ -97,8 +97,8 @@ class God(msgspec.Struct, frozen=True, kw_only=True):
     guards: Callable[[State, int, int, bool], bool] | None = None
     # whether a move onto this space cannot win,
     denies: Callable[[State, int], bool] | None = None
-    # which of the workers have not moved as this god wants them to, if that is possible at all (bits again), and
-    # whether such a step could still put that right.
+    # which of the workers have not moved as this god wants them to, if that is possible at all (bits again),
+    # and whether such a step could still put that right.
     demands: Callable[[State, int], int] | None = None
     hopes: Callable[[Step], bool] = lambda _step: True
 

@@ -1,4 +1,5 @@
-"""The seed's protocol: JSON lines on port 2033, understood by clients of the seed and by the original client."""
+"""The seed's protocol: JSON lines on port 2033, understood by clients of the seed and
+by the original client."""
 
 from ludoteca.games.santorini.wire.conversation import Conversation, Settings
 from ludoteca.games.santorini.wire.messages import ClientMessage, ServerMessage

@@ -66,8 +66,8 @@ class Settings(msgspec.Struct, frozen=True):
     silence_s: float = 10.0
     # How long a client has to close after `disconnect`.
     farewell_s: float = 10.0
-    # How long what follows an answer is held back from a client that answers pings: the original one is not ready to
-    # hear it at once, and freezes.
+    # How long what follows an answer is held back from a client that answers pings: the original one is not
+    # ready to hear it at once, and freezes.
     breath_s: float = 0.05
     born_before: str = "2100.01.01"
 
@@ -120,7 +120,8 @@ class Conversation(JsonConversation):
         return [Seek(GAME)]
 
     def tick(self, now: float) -> list[Request]:
-        """Say what was held back, ping who answers, drop who has fallen silent, leave a lobby that has broken up."""
+        """Say what was held back, ping who answers, drop who has fallen silent, leave a lobby
+        that has broken up."""
         requests = self._release(now)
         if self._leave_at is not None and now >= self._leave_at:
             self._leave_at = None
@@ -151,7 +152,8 @@ class Conversation(JsonConversation):
     # Taking breath
 
     def _answered(self, requests: list[Request], now: float) -> list[Request]:
-        """The client has just spoken: one like the original hears what follows, from here and from others, later."""
+        """The client has just spoken: one like the original hears what follows, from here
+        and from others, later."""
         if self._pongs:
             self._breath_until = now + self._settings.breath_s
         paced: list[Request] = []

@@ -1,4 +1,7 @@
-"""The messages of the seed and of the original programs, by their own words. `i` is the row, `j` the column."""
+"""The messages of the seed and of the original programs, by their own words.
+
+`i` is the row, `j` the column.
+"""
 
 from typing import Any, Literal
 

@@ -38,8 +38,8 @@ from ludoteca.games.santorini.wire.messages import (
 class News:
     """The table as one client was told of it, folded from the view and the events.
 
-    In play `view` is not kept up to date in what nobody is told of again: towers, builders, whose turn it is. Who
-    decides, and where builders stand, is known apart, because it changes with every message.
+    In play `view` is not kept up to date in what nobody is told of again: towers, builders, whose turn it is.
+    Who decides, and where builders stand, is known apart, because it changes with every message.
     """
 
     def __init__(self, view: View, names: Sequence[str]) -> None:
@@ -131,7 +131,8 @@ class News:
                 self._lost.append(names[seat])
                 return []
             case events.Won(seat=seat):
-                # Where the last rival could not go on, the turn passes to the winner; nobody is told of a loss.
+                # Where the last rival could not go on, the turn passes to the winner; nobody is told
+                # of a loss.
                 passed: list[ServerMessage] = [TurnUpdate(names[seat])] if self._lost else []
                 return [*passed, EndGame(names[seat])]
             case events.BrokenOff(seat=seat):

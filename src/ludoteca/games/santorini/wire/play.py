@@ -1,7 +1,7 @@
 """One client's part in a match: what it is asked, and what its answers mean.
 
-A step of a turn that the original asks for (`askStep`) is only a draft: the choice between moving and building stays
-here, and the rules hear of the move or the build itself.
+A step of a turn that the original asks for (`askStep`) is only a draft: the choice between moving and
+building stays here, and the rules hear of the move or the build itself.
 """
 
 from ludoteca.core import Question, Request
@@ -92,7 +92,8 @@ class Play:
         return [self._news.ask(notice.question)]
 
     def _destinations(self, question: Question, step: WireStep) -> list[ServerMessage]:
-        """The lists for a step, after a turnUpdate where the original client would insist on the other builder."""
+        """The lists for a step, after a turnUpdate where the original client would insist
+        on the other builder."""
         lists = self._news.destinations(question, step)
         if self._builder is None or not self._other_can_act(lists):
             return [lists]

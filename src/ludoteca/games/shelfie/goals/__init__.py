@@ -1,4 +1,5 @@
-"""The goals: twelve common ones, each a small predicate over a bookshelf, the personal cards, and the groups."""
+"""The goals: twelve common ones, each a small predicate over a bookshelf, the personal
+cards, and the groups."""
 
 from collections.abc import Callable
 

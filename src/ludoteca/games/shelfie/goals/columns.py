@@ -21,7 +21,8 @@ def two_columns_all_different(shelf: Shelf) -> bool:
 
 
 def three_columns_max_three(shelf: Shelf) -> bool:
-    """At least three full columns of one, two or three types each; the types may differ from column to column.
+    """At least three full columns of one, two or three types each; the types may differ
+    from column to column.
 
          yes      no
         C.C.B    C.C.B

@@ -75,7 +75,9 @@ def diagonal(shelf: Shelf) -> bool:
 
 
 def staircase(shelf: Shelf) -> bool:
-    """Column heights go up by one from column to column, or down, and no column is empty. Types do not matter.
+    """Column heights go up by one from column to column, or down, and no column is empty.
+
+    Types do not matter.
 
          yes      no
         .....    ....C

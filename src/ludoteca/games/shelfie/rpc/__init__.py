@@ -2,8 +2,8 @@
 
     from ludoteca.games.shelfie.rpc import Client, MyShelfieStub, pb
 
-`pb` holds the messages, `MyShelfieStub(channel)` makes the calls, and `Client(channel, nickname)` is the stub with
-the chores done.
+`pb` holds the messages, `MyShelfieStub(channel)` makes the calls, and `Client(channel, nickname)` is the stub
+with the chores done.
 """
 
 from google.protobuf.message import DecodeError

@@ -1,9 +1,10 @@
 """Remote calls as a conversation: the same messages as on the wire, as protobuf, without any I/O.
 
-Between this module and the server a call is a line like any other, so that the limits of lines and of their rate
-hold for calls too: `METHOD HEX` on the way in; on the way out `answer METHOD HEX` (what a unary call returns),
-`fault METHOD HEX` (a call that cannot be understood; the text in UTF-8) and `notify Notifications HEX` (for the
-stream). HEX is the message in hexadecimal, and answers to one method come in the order of its calls.
+Between this module and the server a call is a line like any other, so that the limits of lines and of
+their rate hold for calls too: `METHOD HEX` on the way in; on the way out `answer METHOD HEX` (what a unary
+call returns), `fault METHOD HEX` (a call that cannot be understood; the text in UTF-8) and `notify
+Notifications HEX` (for the stream). HEX is the message in hexadecimal, and answers to one method come in
+the order of its calls.
 """
 
 from collections import Counter
@@ -98,7 +99,10 @@ _NOTICES: dict[type[msgspec.Struct], str] = {
 
 
 def to_protobuf(message: Any) -> Any:
-    """A message of the wire as its namesake in protobuf. Fields have the same names; two are shaped otherwise."""
+    """A message of the wire as its namesake in protobuf.
+
+    Fields have the same names; two are shaped otherwise.
+    """
     fields = msgspec.to_builtins(message)
     kind = fields.pop("type")
     if "bookshelf" in fields:

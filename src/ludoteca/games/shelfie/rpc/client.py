@@ -1,6 +1,7 @@
 """A small client for programs that play through remote calls: the stub with its metadata and its chores.
 
-The program opens the channel, `grpc.insecure_channel("127.0.0.1:11501")` for one: nothing here touches the network.
+The program opens the channel, `grpc.insecure_channel("127.0.0.1:11501")` for one: nothing
+here touches the network.
 """
 
 from collections.abc import Iterable, Iterator

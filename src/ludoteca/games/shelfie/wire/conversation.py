@@ -1,8 +1,8 @@
 """The protocol of the seed: JSON objects, one a line, named as in 003_d423dbe5f99a4b1e.txt.
 
-Picking and unpicking are a draft that only this conversation knows; the house hears of a turn when the pick is
-confirmed, and again when column and order are. The answers come from the pending question alone: a selection
-is valid when it is one of the question's options.
+Picking and unpicking are a draft that only this conversation knows; the house hears of a turn when the pick
+is confirmed, and again when column and order are. The answers come from the pending question alone: a
+selection is valid when it is one of the question's options.
 """
 
 from typing import Any, ClassVar, get_args
@@ -310,7 +310,8 @@ class Conversation(JsonConversation):
         return LobbyInfoMessage(len(self._names), tuple(self._lobby.values()), came, name)
 
     def _tell_match(self, view: View) -> list[Any]:
-        """The start of a match; to somebody who returns, then the bookshelves, as if all had just moved once."""
+        """The start of a match; to somebody who returns, then the bookshelves, as if all
+        had just moved once."""
         card = view.cards[self._seat]
         assert card is not None, "a player knows the own card"
         seats = len(self._names)

@@ -157,7 +157,10 @@ class LobbyInfoMessage(_Message, frozen=True):
 
 
 class GameStartNotify(_Message, frozen=True):
-    """The match begins, or goes on for somebody who returned. `token` takes the seat again; the seed has none."""
+    """The match begins, or goes on for somebody who returned.
+
+    `token` takes the seat again; the seed has none.
+    """
 
     board: Board
     common_goals: tuple[CommonGoal, ...]
