@@ -14,7 +14,7 @@ from ludoteca.bench.journal import JournalReader, record_count, write_tables
 from ludoteca.bench.processes import cpu_s, echo, house, rss_kib
 from ludoteca.bench.traffic import yardstick
 from ludoteca.journal import verify
-from ludoteca.server.store import Store
+from ludoteca.server.journal_writer import JournalWriter
 
 # Servers and loads in processes of their own: not for make check.
 pytestmark = [pytest.mark.timeout(120), pytest.mark.slow]
@@ -93,7 +93,7 @@ async def test_players_keep_the_names_they_were_given(tmp_path: Path):
 
 def test_written_tables_are_live_and_replay(tmp_path: Path):
     write_tables(tmp_path, "multisweeper", 3, 4)
-    store = Store(tmp_path, lambda _count: None, lambda _reason: None)
+    store = JournalWriter(tmp_path, lambda _count: None, lambda _reason: None)
     live = store.archive.live()
     matches = [verify(store.archive.lines(table), games.load) for table in live]
     store.close()

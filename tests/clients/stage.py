@@ -12,10 +12,10 @@ from textual.pilot import Pilot
 
 from ludoteca import games
 from ludoteca.clients.app import Application, Shown
-from ludoteca.clients.desk import Desk
-from ludoteca.clients.evening import Mode
+from ludoteca.clients.desks.desk import Desk
+from ludoteca.clients.desks.house import HouseTable
+from ludoteca.clients.run import Mode
 from ludoteca.clients.screens.table import TableScreen
-from ludoteca.clients.table import HouseTable
 from ludoteca.clients.visit import Wish
 from ludoteca.core import Dice, Seat, Setup
 from ludoteca.core.notices import Sitter, TableInfo

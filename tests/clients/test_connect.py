@@ -8,7 +8,7 @@ import pytest
 from tests import rig
 
 from ludoteca import games
-from ludoteca.clients.caller import CallerDesk
+from ludoteca.clients.desks.seed import CallerDesk
 from ludoteca.core import Refused
 
 CONNECT = [sys.executable, "-m", "ludoteca.cli", "connect"]

@@ -4,7 +4,7 @@ their text under colours."""
 import pytest
 
 from ludoteca import games
-from ludoteca.clients.inks import paint
+from ludoteca.clients.colours import paint
 from ludoteca.core import Dice, Setup
 
 

@@ -7,7 +7,7 @@ from tests.clients import stage
 
 from ludoteca import games
 from ludoteca.clients.commands import wish_to_play
-from ludoteca.clients.composer import Composer
+from ludoteca.clients.widgets.line import Composer
 
 # Whole screens take their time: not for make check.
 pytestmark = pytest.mark.slow

@@ -10,14 +10,14 @@ from textual.widgets import Input, Select
 from ludoteca import games
 from ludoteca.clients.app import Application
 from ludoteca.clients.commands import wish_to_play
-from ludoteca.clients.composer import Composer
-from ludoteca.clients.evening import Mode
+from ludoteca.clients.run import Mode
 from ludoteca.clients.screens.lobby import LobbyScreen
 from ludoteca.clients.screens.opening import OpeningScreen
 from ludoteca.clients.screens.replay import ReplayScreen
 from ludoteca.clients.screens.table import TableScreen
 from ludoteca.clients.screens.texts import TextPage
 from ludoteca.clients.visit import Look, Watch
+from ludoteca.clients.widgets.line import Composer
 
 # Whole screens take their time: not for make check.
 pytestmark = pytest.mark.slow

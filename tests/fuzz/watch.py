@@ -22,7 +22,7 @@ from ludoteca.core import LudotecaError, Request
 from ludoteca.hall import Guest
 from ludoteca.journal import Record, verify
 from ludoteca.journal.records import Acted, Closed, SatDown, WentAway, decode
-from ludoteca.server.archive import Archive
+from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.serve import Server
 from ludoteca.server.session import Session
 
@@ -258,7 +258,7 @@ class Played:
 
 def check_journal(folder: Path, honest: Iterable[Played]) -> Iterator[str]:
     """Every record replays, and what honest people have begun was played to its end by them alone."""
-    archive = Archive(folder)
+    archive = JournalReader(folder)
     matches: dict[tuple[str, ...], list[Record]] = {}
     ended: set[tuple[str, ...]] = set()
     for table in archive.ids():

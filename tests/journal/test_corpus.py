@@ -20,7 +20,7 @@ from ludoteca.hall import Table
 from ludoteca.journal import decode, verify
 from ludoteca.journal.records import Acted, Opened, RulesChanged, SatDown, Spoke, Started
 from ludoteca.server import stories
-from ludoteca.server.archive import Archive
+from ludoteca.server.journal_reader import JournalReader
 
 CORPORA = list(corpora())
 MOVES_MAX = 3000
@@ -35,7 +35,7 @@ class Corpus:
     def __init__(self, path: Path, folder: Path) -> None:
         self.name = path.name
         self.index = {entry["table"]: entry for entry in unpacked(path, folder)}
-        self.archive = Archive(folder)
+        self.archive = JournalReader(folder)
         self.live = set(self.archive.live())
 
     def tables(self) -> Iterator[tuple[str, list[bytes]]]:

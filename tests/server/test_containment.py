@@ -18,7 +18,7 @@ from ludoteca.core.notices import Happened
 from ludoteca.core.requests import WantedTerms
 from ludoteca.server.schema import journal_in
 from ludoteca.server.serve import Server
-from ludoteca.server.wheel import Wheel
+from ludoteca.server.timers import Timers
 
 SWEEPER = {"type": "open", "game": "multisweeper", "seats": 2}
 
@@ -199,20 +199,20 @@ async def test_one_alarm_that_fails_keeps_no_other_from_ringing() -> None:
     rung: list[str] = []
     errors: list[Exception] = []
     loop = asyncio.get_running_loop()
-    wheel = Wheel(loop.time, errors.append)
-    wheel.at(loop.time(), lambda: rung.append("first"))
-    wheel.at(loop.time(), lambda: rung.append(1 / 0))  # type: ignore[arg-type]
-    wheel.at(loop.time(), lambda: rung.append("last"))
+    timers = Timers(loop.time, errors.append)
+    timers.at(loop.time(), lambda: rung.append("first"))
+    timers.at(loop.time(), lambda: rung.append(1 / 0))  # type: ignore[arg-type]
+    timers.at(loop.time(), lambda: rung.append("last"))
     with pytest.raises(ValueError, match="NaN"):
-        wheel.at(float("nan"), lambda: rung.append("never"))
+        timers.at(float("nan"), lambda: rung.append("never"))
     for absurd in (float("-inf"), -1e308):
-        wheel.at(absurd, lambda: rung.append("past"))
+        timers.at(absurd, lambda: rung.append("past"))
     for absurd in (float("inf"), 1e308):
-        wheel.at(absurd, lambda: rung.append("future"))
+        timers.at(absurd, lambda: rung.append("future"))
     await asyncio.sleep(0.4)
     assert sorted(rung) == ["first", "last", "past", "past"]
     assert [type(error) for error in errors] == [ZeroDivisionError]
-    wheel.stop()
+    timers.stop()
 
 
 # Bots and chairs.

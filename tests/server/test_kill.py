@@ -20,7 +20,7 @@ from ludoteca import games
 from ludoteca.core import Seat
 from ludoteca.games.multisweeper.events import Exploded, Opened
 from ludoteca.journal import replay
-from ludoteca.server.archive import Archive
+from ludoteca.server.journal_reader import JournalReader
 
 KILLS = int(os.environ.get("LUDOTECA_KILLS", "50"))
 OPTIONS = {"width": 16, "height": 16, "mines": 12, "pause_s": 0}
@@ -157,7 +157,7 @@ class RawPlayer:
                 return
 
 
-def replayed_boards(archive: Archive, table: str) -> list[str]:
+def replayed_boards(archive: JournalReader, table: str) -> list[str]:
     """Every board line of a match, as its record replays."""
     played = replay(archive.lines(table), games.load)
     boards = []
@@ -168,7 +168,7 @@ def replayed_boards(archive: Archive, table: str) -> list[str]:
     return boards
 
 
-def began(archive: Archive, table: str) -> int:
+def began(archive: JournalReader, table: str) -> int:
     """When a match began; a player who was not told of the end of one may be in a second
     under the same name."""
     steps = replay(archive.lines(table), games.load).steps
@@ -234,7 +234,7 @@ async def test_fifty_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> No
 
 def check_histories(folder: Path, own: list[OwnPlayer], raw: list[RawPlayer]) -> None:
     """Compare what everybody was told with what the records say."""
-    archive = Archive(folder)
+    archive = JournalReader(folder)
     game = games.load("multisweeper")
     told = 0
     for player in own:

@@ -13,7 +13,7 @@ from tests.games.shelfie.remote import Remote
 from tests.server.seeds import ELSEWHERE, HERE, Seed
 
 from ludoteca.games.shelfie.rpc import pb
-from ludoteca.server.archive import Archive
+from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.schema import journal_in
 from ludoteca.server.serve import Server
 
@@ -82,7 +82,7 @@ async def test_d10_a_private_match_stays_private_when_it_is_over(tmp_path: Path)
             assert (await get(server, f"/api/matches/{private}{path}"))[0] == 200
             assert (await get(server, f"/api/matches/{private[:-1]}{path}"))[0] == 404
     # The operator's own command lists everything.
-    assert {line.split()[0] for line in Archive(tmp_path).overview()} == {public, private}
+    assert {line.split()[0] for line in JournalReader(tmp_path).overview()} == {public, private}
 
 
 @pytest.mark.parametrize("terms", [{}, PRIVATE])

@@ -11,8 +11,8 @@ from tests.hall.play import House as HallHouse
 
 from ludoteca.core.requests import Open
 from ludoteca.hall.post import Entry, Summary
-from ludoteca.server.archive import Archive
 from ludoteca.server.house import House
+from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.settings import Settings
 from ludoteca.server.world import World
 
@@ -69,14 +69,14 @@ async def test_d8_a_table_that_cannot_even_be_read_does_not_keep_the_house_from_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seats = await open_tables(tmp_path, ["Anna", "Bruno"])
-    lines = Archive.lines
+    lines = JournalReader.lines
 
-    def torn(archive: Archive, table: str) -> list[bytes]:
+    def torn(archive: JournalReader, table: str) -> list[bytes]:
         if table == seats["Bruno"]["table"]:
             raise sqlite3.DatabaseError("database disk image is malformed")
         return lines(archive, table)
 
-    monkeypatch.setattr(Archive, "lines", torn)
+    monkeypatch.setattr(JournalReader, "lines", torn)
     async with rig.house(tmp_path, "house", bot_workers=0) as server:
         assert (await back(server, seats["Anna"]["token"]))["type"] == "question"
         assert b'ludoteca_tables_aside{why="damaged"} 1.0' in server.house.metrics.page()

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ludoteca.server import schema
-from ludoteca.server.archive import Archive, StoreError
-from ludoteca.server.store import Store
+from ludoteca.server.journal_reader import JournalReader, StoreError
+from ludoteca.server.journal_writer import JournalWriter
 
 # As versions before 0.2.0 made it, with nothing said about a version.
 OLD = """
@@ -48,8 +48,8 @@ def ask(path: Path, question: str) -> list[object]:
         return [row[0] for row in connection.execute(question)]
 
 
-def start(folder: Path) -> Store:
-    return Store(folder, lambda _count: None, lambda _reason: None)
+def start(folder: Path) -> JournalWriter:
+    return JournalWriter(folder, lambda _count: None, lambda _reason: None)
 
 
 def test_a_file_from_before_versions_is_taken_over_with_all_it_holds(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_a_file_of_a_newer_version_is_refused_with_a_sentence_and_left_alone(
     if not crashed:
         leaver.close()
     before = path.read_bytes()
-    for open_it in (start, Archive):
+    for open_it in (start, JournalReader):
         with pytest.raises(StoreError, match=f"newer version of Ludoteca \\(schema {newer}; this one knows"):
             open_it(tmp_path)
     assert path.read_bytes() == before
@@ -129,7 +129,7 @@ def test_a_file_that_is_no_journal_is_said_so_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "ludoteca.sqlite3"
     path.write_bytes(b"a letter to grandmother, kept in the wrong place " * 100)
     before = path.read_bytes()
-    for open_it in (start, Archive):
+    for open_it in (start, JournalReader):
         with pytest.raises(StoreError, match="not a database"):
             open_it(tmp_path)
     assert path.read_bytes() == before
@@ -142,7 +142,7 @@ def test_private_matches_of_an_older_file_stay_out_of_the_list(tmp_path: Path) -
         for name, private in (("c", "true"), ("d", "false"), ("e", "true")):
             row = (name, "shelfie", "over", 1, ord(name), (told % private).encode())
             connection.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?)", row)
-    assert len(Archive(tmp_path).matches(private=True)) == 3, "also before a house has opened it"
+    assert len(JournalReader(tmp_path).matches(private=True)) == 3, "also before a house has opened it"
     store = start(tmp_path)
     assert store.archive.matches() == [(told % "false").encode()]
     assert len(store.archive.matches(private=True)) == 3

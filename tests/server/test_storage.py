@@ -17,7 +17,7 @@ from ludoteca.core.notices import TableInfo
 from ludoteca.core.requests import Terms
 from ludoteca.hall.post import Entry, Fate, Summary
 from ludoteca.hall.storage import Reader, Storage
-from ludoteca.server.archive import Archive
+from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.schema import journal_in
 from ludoteca.server.settings import Settings
 from ludoteca.server.world import keep_in_file
@@ -75,7 +75,7 @@ class FileRig:
     def crash(self) -> Reader:
         """The file and its log as they are at this moment, without any farewell."""
         shutil.copytree(self._folder, self._copy, ignore=shutil.ignore_patterns("*-shm"))
-        return Archive(self._copy)
+        return JournalReader(self._copy)
 
     def end(self) -> None:
         self.repair()

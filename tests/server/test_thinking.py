@@ -18,7 +18,7 @@ from tests import rig
 
 from ludoteca import bots, games
 from ludoteca.core import Setup
-from ludoteca.server import child, players
+from ludoteca.server import child, workshop
 from ludoteca.server.fair import Line, Place
 from ludoteca.server.serve import Server
 from ludoteca.server.settings import Settings
@@ -112,7 +112,7 @@ class Watched(Line[Any]):
 @pytest.fixture
 def line(monkeypatch: pytest.MonkeyPatch) -> Watched:
     watched = Watched(2, 1)
-    monkeypatch.setattr(players, "Line", lambda *_, **__: watched)
+    monkeypatch.setattr(workshop, "Line", lambda *_, **__: watched)
     return watched
 
 
@@ -183,17 +183,17 @@ async def test_the_house_can_give_bots_a_part_of_the_time_only(tmp_path: Path) -
 
 
 def test_the_house_keeps_a_core_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert 1 <= players.cores() <= len(os.sched_getaffinity(0))
+    assert 1 <= workshop.cores() <= len(os.sched_getaffinity(0))
     for cores, workers_max in ((1, 1), (2, 1), (8, 7), (500, 64)):
-        monkeypatch.setattr(players, "cores", lambda cores=cores: cores)
-        assert players.workers_max(Settings()) == workers_max
-    assert players.workers_max(Settings(bot_workers=5)) == 5
-    assert players.workers_max(Settings(bot_workers=0)) == 1
+        monkeypatch.setattr(workshop, "cores", lambda cores=cores: cores)
+        assert workshop.workers_max(Settings()) == workers_max
+    assert workshop.workers_max(Settings(bot_workers=5)) == 5
+    assert workshop.workers_max(Settings(bot_workers=0)) == 1
 
 
 def test_who_gives_bots_more_processor_time_need_not_think_of_the_clock() -> None:
-    assert players.wall_s(Settings()) == Settings().bot_wall_s
-    assert players.wall_s(Settings(bot_s=10)) == 20
+    assert workshop.wall_s(Settings()) == Settings().bot_wall_s
+    assert workshop.wall_s(Settings(bot_s=10)) == 20
 
 
 # Processor time.

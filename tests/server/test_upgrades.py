@@ -21,7 +21,7 @@ import ludoteca
 from ludoteca import games
 from ludoteca.journal import decode
 from ludoteca.journal.records import RulesChanged, sitters
-from ludoteca.server.archive import Archive
+from ludoteca.server.journal_reader import JournalReader
 
 CORPUS = next(corpora())
 STAYS, NOW = "santorini", games.load("santorini").version
@@ -135,7 +135,7 @@ class Table:
 
     def inputs(self, folder: Path) -> list[Any]:
         """What the journal says."""
-        return [decode(line)[0].input for line in Archive(folder).lines(self.id)]
+        return [decode(line)[0].input for line in JournalReader(folder).lines(self.id)]
 
 
 def prepared(folder: Path) -> tuple[dict[str, Table], Callable[[str, str], str]]:
@@ -281,9 +281,9 @@ async def test_d8_who_returns_by_name_is_told_in_every_protocol_and_can_play_ane
                 if game == "multisweeper"
                 else "own protocol, 2 people, running"
             )
-            names = [str(one["given"]) for one in sitters(Archive(data).lines(table_of(game, way)))]
+            names = [str(one["given"]) for one in sitters(JournalReader(data).lines(table_of(game, way)))]
             await come_by_name(house, game, names)
-        lines = Archive(data).lines(table_of("shelfie", "remote calls, running"))
+        lines = JournalReader(data).lines(table_of("shelfie", "remote calls, running"))
         await come_by_call(house, str(sitters(lines)[0]["name"]))
     finally:
         await house.kill()

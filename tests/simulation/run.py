@@ -24,11 +24,11 @@ from ludoteca.journal import damage, replay
 from ludoteca.journal.records import Acted
 from ludoteca.server.doorman import Doorman
 from ludoteca.server.house import House, Shell
-from ludoteca.server.players import Workshop
 from ludoteca.server.settings import Settings
 from ludoteca.server.tcp import LineLink
 from ludoteca.server.worker import Answer, Thought
 from ludoteca.server.workers import Breakdown
+from ludoteca.server.workshop import Workshop
 from ludoteca.server.world import World
 from ludoteca.wire.house import Copier, HouseConversation
 
@@ -195,7 +195,7 @@ class Evening:
         for wire in self._wires:
             wire.cut(house_knows=False)
         self._wires.clear()
-        house.wheel.stop()
+        house.timers.stop()
         house.closing = True
         await workshop.close()
         self._examine(house)

@@ -12,8 +12,8 @@ from ludoteca.hall import Hall
 from ludoteca.journal import Match
 from ludoteca.journal.records import Opened, SatDown, decode
 from ludoteca.journal.replay import begin, execute
+from ludoteca.server.journal_writer import JournalWriter
 from ludoteca.server.settings import GameDefaults, Settings
-from ludoteca.server.store import Store
 
 # A move that ends a match is not made; where all do, the table has fewer moves.
 TRIES_MAX = 50
@@ -60,7 +60,7 @@ def write_tables(data: Path, game: str, tables: int, moves: int) -> None:
     dice = Dice(1)
     settings = Settings(data=str(data), tables_max=tables)
     hall = Hall(games.load, GameDefaults(settings), lambda: dice.below(1 << 64) << 64 | dice.below(1 << 64))
-    store = Store(data, lambda _count: None, lambda _reason: None)
+    store = JournalWriter(data, lambda _count: None, lambda _reason: None)
     try:
         for number in range(tables):
             _play_some(hall, game, f"{number}", dice, moves)

@@ -12,7 +12,7 @@ from ludoteca.core import Refused, Seat
 from ludoteca.journal import Replay, Step
 from ludoteca.journal import replay as execute
 from ludoteca.journal.records import Acted, CameBack, Closed, Spoke, Started, WentAway
-from ludoteca.server.archive import Archive
+from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.settings import Settings
 
 _KEYS = "Enter or n: next, p: back, NUMBER: go to, f: first, l: last, q: quit"
@@ -74,7 +74,7 @@ def replay(
 
 
 def _from_folder(folder: Path, match: str | None) -> Replay | None:
-    archive = Archive(folder)
+    archive = JournalReader(folder)
     if match is None:
         for line in archive.overview():
             click.echo(line)
@@ -86,20 +86,20 @@ def _from_folder(folder: Path, match: str | None) -> Replay | None:
 
 
 def _from_house(server: str, match: str | None) -> Replay | None:
-    from ludoteca.clients import records
+    from ludoteca.clients import replays
     from ludoteca.clients.address import parse
 
     if match is None:
-        for one in asyncio.run(records.house_matches(parse(server))):
+        for one in asyncio.run(replays.house_matches(parse(server))):
             click.echo(f"{one.id}  {one.line}")
         return None
-    return asyncio.run(records.house_replay(parse(server), match))
+    return asyncio.run(replays.house_replay(parse(server), match))
 
 
 def _show(played: Replay, seat: int | None, ascii_only: bool) -> None:
     """On a screen of the terminal client."""
     from ludoteca.clients.app import ReplayApplication
-    from ludoteca.clients.evening import fitting_mode
+    from ludoteca.clients.run import fitting_mode
 
     mode = fitting_mode(wants_linear=False, wants_ascii=ascii_only, colours="auto")
     ReplayApplication(played, seat, mode).run()

@@ -9,7 +9,7 @@ from ludoteca import games
 from ludoteca.core import Damaged, JournalError
 from ludoteca.journal import damage
 from ludoteca.journal import verify as verify_record
-from ludoteca.server.archive import Archive
+from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.settings import Settings
 
 
@@ -23,7 +23,7 @@ def verify(data: str) -> None:
     faults of the journal. Ends with 1 when a record is damaged, or comes out otherwise under the very
     version that wrote it.
     """
-    archive = Archive(Settings(data=data).data_folder())
+    archive = JournalReader(Settings(data=data).data_folder())
     found: Counter[str] = Counter()
     records = 0
     for table in archive.ids():

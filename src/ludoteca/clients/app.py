@@ -8,16 +8,16 @@ from typing import ClassVar
 from textual.app import App
 from textual.scrollbar import ScrollBar, ScrollBarRender
 
-from ludoteca.clients import records
+from ludoteca.clients import replays
 from ludoteca.clients.address import Address
-from ludoteca.clients.caller import CallerDesk
-from ludoteca.clients.evening import Mode, house_at
-from ludoteca.clients.memory import Seat
+from ludoteca.clients.desks.house import HouseTable
+from ludoteca.clients.desks.seed import CallerDesk
+from ludoteca.clients.run import Mode, house_at
+from ludoteca.clients.saved import Seat
 from ludoteca.clients.screens.lobby import LobbyScreen
 from ludoteca.clients.screens.naming import NamingScreen
 from ludoteca.clients.screens.opening import OpeningScreen
 from ludoteca.clients.screens.table import TableScreen
-from ludoteca.clients.table import HouseTable
 from ludoteca.clients.visit import Look, Play, Sit, Visit, Watch, Wish
 from ludoteca.core import Game, LudotecaError, Refused
 from ludoteca.core.notices import TableInfo
@@ -66,7 +66,7 @@ class Application(Shown):
         self._wish = wish
         self.visit: Visit | None = None
         self._address: Address | None = None
-        self._matches: tuple[records.Finished, ...] = ()
+        self._matches: tuple[replays.Finished, ...] = ()
         self._matches_stale = True
         # Set when the connection, and with it a private house, is closed.
         self.closed = asyncio.Event()
@@ -122,9 +122,9 @@ class Application(Shown):
     async def _load_matches(self) -> None:
         try:
             if self._server and self._address is not None:
-                self._matches = await records.house_matches(self._address)
+                self._matches = await replays.house_matches(self._address)
             else:
-                self._matches = await asyncio.to_thread(records.stored_matches, _private_folder())
+                self._matches = await asyncio.to_thread(replays.stored_matches, _private_folder())
         except LudotecaError as error:
             self.lobby.set_state(str(error))
         self._changed()
@@ -149,7 +149,7 @@ class Application(Shown):
                     visit.do(Sit(thing.id))
                 case TableInfo():
                     visit.do(Watch(thing.id))
-                case records.Finished():
+                case replays.Finished():
                     self.run_worker(self._replay(thing.id))
         except Refused as refusal:
             self.lobby.set_state(refusal.reason)
@@ -166,9 +166,9 @@ class Application(Shown):
 
         try:
             if self._server and self._address is not None:
-                played = await records.house_replay(self._address, match)
+                played = await replays.house_replay(self._address, match)
             else:
-                played = await asyncio.to_thread(records.stored_replay, _private_folder(), match)
+                played = await asyncio.to_thread(replays.stored_replay, _private_folder(), match)
         except LudotecaError as error:
             self.lobby.set_state(str(error))
             return

@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from ludoteca import games
-from ludoteca.clients import memory
+from ludoteca.clients import saved
 from ludoteca.clients.address import host_and_port
-from ludoteca.clients.caller import CallerDesk
-from ludoteca.clients.evening import Mode, desk_linear, fitting_mode, visit_linear
+from ludoteca.clients.desks.seed import CallerDesk
+from ludoteca.clients.run import Mode, desk_linear, fitting_mode, visit_linear
 from ludoteca.clients.visit import Look, Play, Watch, Wish, check_options
 from ludoteca.core import Refused
 
@@ -124,7 +124,7 @@ def watch(table: str, server: str, name: str, **given: Any) -> None:
 def connect(game: str, address: str, name: str, **given: Any) -> None:
     """Play GAME at HOST:PORT in the game's own protocol, at any server that speaks it."""
     found = games.load(game)
-    caller = games.load_client(game)(name or memory.load().name or memory.usual_name())
+    caller = games.load_client(game)(name or saved.load().name or saved.usual_name())
     host, port = host_and_port(address, found.protocol().port)
     mode = _mode(given)
     if not mode.linear:

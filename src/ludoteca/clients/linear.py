@@ -7,10 +7,10 @@ import threading
 from collections.abc import Callable
 from typing import Any, TextIO
 
-from ludoteca.clients import speech
-from ludoteca.clients.desk import Desk, Line, describe
-from ludoteca.clients.plain import harmless, plain
-from ludoteca.clients.words import outline
+from ludoteca.clients import parsing
+from ludoteca.clients.ascii import harmless, plain
+from ludoteca.clients.completion import outline
+from ludoteca.clients.desks.desk import Desk, Line, describe
 from ludoteca.core import Refused
 
 # With more answers than this only their beginnings are listed, unless somebody asks for all.
@@ -128,7 +128,7 @@ class Linear:
             self._asked = None
             return True
         try:
-            command = speech.parse(line)
+            command = parsing.parse(line)
             if command.name == "quit":
                 return False
             self._do(command)
@@ -136,7 +136,7 @@ class Linear:
             self.say(f"! {refusal.reason[:1].upper()}{refusal.reason[1:]}.")
         return True
 
-    def _do(self, command: speech.Command) -> None:
+    def _do(self, command: parsing.Command) -> None:
         desk, rest = self._desk, command.rest
         match command.name:
             case "answer":
@@ -174,7 +174,7 @@ class Linear:
             examples = [answer for answer in prompt.answers[:3] if not answer.startswith("/")]
             if examples:
                 self.say(f"Type an answer, for example: {'; '.join(examples)}.")
-        self.say("Commands:", *(f"  {line}" for line in speech.help_lines()))
+        self.say("Commands:", *(f"  {line}" for line in parsing.help_lines()))
 
 
 def _is_answer(line: str | None) -> bool:

@@ -25,7 +25,7 @@ async def private_house(*, data: Path | None = None) -> AsyncIterator[Address]:
     # The house takes longer to import than a screen: the first picture need not wait for it.
     await asyncio.to_thread(importlib.import_module, "ludoteca.server.serve")
     from ludoteca.server import logs
-    from ludoteca.server.archive import StoreError
+    from ludoteca.server.journal_reader import StoreError
     from ludoteca.server.serve import Server
     from ludoteca.server.settings import Settings
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 
-from ludoteca.clients import memory
+from ludoteca.clients import saved
 from ludoteca.clients.address import Address
+from ludoteca.clients.desks.house import HouseTable
 from ludoteca.clients.link import Heard, Link, Lost, Restored
-from ludoteca.clients.table import HouseTable
 from ludoteca.core import Refused
 from ludoteca.core.notices import TableInfo
 from ludoteca.core.requests import WantedTerms
@@ -67,7 +67,7 @@ class Visit:
         self.tables: tuple[TableInfo, ...] = ()
         self._going: Watch | Sit | None = None
         self.lost = "connecting"
-        self.memory = memory.load()
+        self.memory = saved.load()
         # What the front end wants to know: a desk to show, a line about the lobby, a change of the lobby.
         self.sat: Callable[[HouseTable], None] = _nothing
         self.noted: Callable[[str], None] = _nothing
@@ -75,14 +75,14 @@ class Visit:
         # Why the match that one came back for is not there, to be said where it can be read.
         self._bad_news = ""
         self.name_declined: Callable[[str], None] = _nothing
-        self._given_name = name or self.memory.name or memory.usual_name()
+        self._given_name = name or self.memory.name or saved.usual_name()
         self._names_tried = 1
         self.link = Link(address, self._given_name, self.hear)
         self._returning = self._seat_to_return_to(wish)
         if self._returning is not None:
             self.link.sit_by_token(self._returning.token)
 
-    def _seat_to_return_to(self, wish: Wish) -> memory.Seat | None:
+    def _seat_to_return_to(self, wish: Wish) -> saved.Seat | None:
         if not isinstance(wish, Play) or wish.fresh:
             return None
         return next((seat for seat in self.memory.seats_at(self.house) if seat.game == wish.game), None)
@@ -116,7 +116,7 @@ class Visit:
         else:
             self.link.send(m.Sit(table))
 
-    async def back(self, seat: memory.Seat) -> None:
+    async def back(self, seat: saved.Seat) -> None:
         """Take a remembered seat again, through a fresh connection: this one may have come
         in under another name."""
         self._returning = seat
@@ -207,7 +207,7 @@ class Visit:
     def _seated(self, seated: m.Seated) -> None:
         token, info = self.link.token, seated.table
         if seated.seat is not None and token:
-            seat = memory.Seat(self.house, info.game, info.id, token, self.link.name, info.opened_ms / 1000)
+            seat = saved.Seat(self.house, info.game, info.id, token, self.link.name, info.opened_ms / 1000)
             self.memory.keep(seat)
         if self.desk is not None and not self.desk.ended:
             self.desk.hear(seated)

@@ -1,6 +1,7 @@
 """Where a house's records are kept, as far as the house needs to know: what any storage promises.
 
-`tests/server/test_storage.py` holds every storage to it. The journal's file (`server/store.py`) is one.
+`tests/server/test_storage.py` holds every storage to it. The journal's file is one:
+`server/journal_writer.py`.
 """
 
 from typing import Protocol

@@ -24,7 +24,7 @@ from ludoteca.journal import damage
 from ludoteca.server.metrics import Metrics
 from ludoteca.server.refusals import Refusals
 from ludoteca.server.settings import GameDefaults, Settings
-from ludoteca.server.wheel import Wheel
+from ludoteca.server.timers import Timers
 from ludoteca.server.world import REAL, World
 
 log = structlog.get_logger()
@@ -65,7 +65,7 @@ class House:
         self._loop = asyncio.get_running_loop()
         self._monotonic = world.monotonic
         self._epoch = world.wall() - world.monotonic()
-        self.wheel = Wheel(self.now, lambda error: self.failed("alarm", error))
+        self.timers = Timers(self.now, lambda error: self.failed("alarm", error))
         self.defaults = GameDefaults(settings)
         limits = Limits(
             tables_max=settings.tables_max,
@@ -291,7 +291,7 @@ class House:
     def _set_alarm(self) -> None:
         alarm = self.hall.alarm()
         if alarm is not None and (self._alarm is None or alarm < self._alarm):
-            self.wheel.at(alarm, self._tick)
+            self.timers.at(alarm, self._tick)
             self._alarm = alarm
 
     def _tick(self) -> None:
@@ -348,4 +348,4 @@ class House:
         self._send()
         await asyncio.to_thread(self.store.close)
         await asyncio.sleep(0)
-        self.wheel.stop()
+        self.timers.stop()

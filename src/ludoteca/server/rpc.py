@@ -130,7 +130,7 @@ class Connection:
         """Bring the client into the house. Raises Refused."""
         self.session = Session(self._house, protocol, conversation, self, self._ticket.address)
         self.session.open()
-        self._house.wheel.at(self._house.now() + self._house.settings.handshake_s, self._check_stream)
+        self._house.timers.at(self._house.now() + self._house.settings.handshake_s, self._check_stream)
 
     def _check_stream(self) -> None:
         """A client without a stream cannot be seen to leave, so it is not let in for longer

@@ -20,10 +20,10 @@ from ludoteca.server.doorman import Doorman
 from ludoteca.server.gate import TURNED_AWAY, TimedHandler
 from ludoteca.server.house import House, Shell
 from ludoteca.server.http import Site
-from ludoteca.server.players import Workshop
 from ludoteca.server.settings import HOUSE_PORT, HTTP_PORT, METRICS_PORT, Settings, SettingsError
 from ludoteca.server.tcp import LineLink
 from ludoteca.server.teller import Teller
+from ludoteca.server.workshop import Workshop
 from ludoteca.server.world import REAL, World
 from ludoteca.wire.house import Copier, HouseConversation
 

@@ -110,7 +110,7 @@ class Session:
             if session is not None:
                 call(session)
 
-        self._house.wheel.at(when, later)
+        self._house.timers.at(when, later)
 
     def _expect_handshake(self, now: float) -> None:
         """Look again when the time to say who one is has passed."""

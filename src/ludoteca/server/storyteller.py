@@ -13,7 +13,7 @@ import msgspec
 from ludoteca.core import JournalError, Refused
 from ludoteca.journal.records import decode, outward
 from ludoteca.server import child, stories
-from ludoteca.server.archive import Archive
+from ludoteca.server.journal_reader import JournalReader
 
 # What one answer may hold, before it is packed. The longest matches of the five games have a twentieth of it.
 TELL_BYTES_MAX = 64 << 20
@@ -53,7 +53,7 @@ class Told(msgspec.Struct, frozen=True):
 def tell(wish: Wish) -> Told:
     """Grant a wish."""
     try:
-        lines = Archive(Path(wish.folder)).lines(wish.table)
+        lines = JournalReader(Path(wish.folder)).lines(wish.table)
         parts = stories.tell(lines, wish.eyes) if wish.kind == "story" else _record(lines)
         return Told(_packed(_listed(wish, map(_encode, parts))), len(lines))
     except Refused as error:

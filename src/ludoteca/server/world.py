@@ -12,8 +12,8 @@ from collections.abc import Callable
 import msgspec
 
 from ludoteca.hall.storage import Storage
+from ludoteca.server.journal_writer import JournalWriter
 from ludoteca.server.settings import Settings
-from ludoteca.server.store import Store
 from ludoteca.server.workers import ProcessWorker, ThreadWorker, Worker
 
 
@@ -21,7 +21,7 @@ def keep_in_file(
     settings: Settings, durable: Callable[[int], None], trouble: Callable[[str], None]
 ) -> Storage:
     """The journal in the operator's data folder. Raises StoreError, HouseRunning."""
-    return Store(settings.data_folder(), durable, trouble, durability=settings.durability)
+    return JournalWriter(settings.data_folder(), durable, trouble, durability=settings.durability)
 
 
 def hire(settings: Settings) -> Worker:

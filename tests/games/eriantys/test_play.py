@@ -18,7 +18,7 @@ from ludoteca.games.eriantys.data import Mode
 from ludoteca.games.eriantys.state import State
 from ludoteca.journal.records import Acted, Started
 from ludoteca.journal.replay import replay
-from ludoteca.server.archive import Archive
+from ludoteca.server.journal_reader import JournalReader
 
 HEARTBEAT_S = 0.4
 
@@ -61,7 +61,7 @@ async def opened(player: RawPlayer) -> None:
 
 def recorded(folder: Path) -> tuple[list[State], list[str]]:
     """Every state of the only match, from its start, played again from the journal; and the players."""
-    archive = Archive(folder)
+    archive = JournalReader(folder)
     (table,) = archive.ids()
     again = replay(archive.lines(table), games.load)
     states = [step.state for step in again.steps if isinstance(step.record.input, Started | Acted)]

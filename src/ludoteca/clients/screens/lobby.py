@@ -14,9 +14,9 @@ from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from ludoteca import games
-from ludoteca.clients.memory import Seat
-from ludoteca.clients.plain import harmless, plain
-from ludoteca.clients.records import Finished
+from ludoteca.clients.ascii import harmless, plain
+from ludoteca.clients.replays import Finished
+from ludoteca.clients.saved import Seat
 from ludoteca.clients.screens.opening import default_of
 from ludoteca.core import Game
 from ludoteca.core.notices import TableInfo

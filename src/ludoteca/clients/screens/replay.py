@@ -10,9 +10,9 @@ from textual.containers import Container, ScrollableContainer, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Footer, ProgressBar, Static
 
-from ludoteca.clients.desk import Line
-from ludoteca.clients.inks import paint, paint_line
-from ludoteca.clients.plain import plain
+from ludoteca.clients.ascii import plain
+from ludoteca.clients.colours import paint, paint_line
+from ludoteca.clients.desks.desk import Line
 from ludoteca.core import Seat
 from ludoteca.journal import Replay, Step
 from ludoteca.journal.records import Acted, CameBack, Closed, Spoke, Started, WentAway

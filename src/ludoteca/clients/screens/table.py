@@ -13,13 +13,13 @@ from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
-from ludoteca.clients import speech
-from ludoteca.clients.composer import Composer
-from ludoteca.clients.desk import Desk, Line, Player, describe
-from ludoteca.clients.inks import SEATS, paint, paint_line
-from ludoteca.clients.plain import plain
+from ludoteca.clients import parsing
+from ludoteca.clients.ascii import plain
+from ludoteca.clients.colours import SEATS, paint, paint_line
+from ludoteca.clients.completion import outline
+from ludoteca.clients.desks.desk import Desk, Line, Player, describe
 from ludoteca.clients.screens.texts import TextPage
-from ludoteca.clients.words import outline
+from ludoteca.clients.widgets.line import Composer
 from ludoteca.core import Refused
 
 LOG_SHOWN = 60
@@ -240,12 +240,12 @@ class TableScreen(Screen[bool]):
             if event.talking:
                 self.desk.say(event.text)
             else:
-                self._do(speech.parse(event.text))
+                self._do(parsing.parse(event.text))
         except Refused as refusal:
             self.desk.log("error", f"{refusal.reason[:1].upper()}{refusal.reason[1:]}.")
             self.app.bell()
 
-    def _do(self, command: speech.Command) -> None:
+    def _do(self, command: parsing.Command) -> None:
         desk, rest = self.desk, command.rest
         match command.name:
             case "answer":
@@ -285,7 +285,7 @@ class TableScreen(Screen[bool]):
                 parts.append(
                     "Possible now:\n" + "\n".join(f"  {line}" for line in outline(prompt.answers, 8))
                 )
-        parts += [_KEYS, "Commands\n" + "\n".join(f"  {line}" for line in speech.help_lines())]
+        parts += [_KEYS, "Commands\n" + "\n".join(f"  {line}" for line in parsing.help_lines())]
         self.app.push_screen(TextPage("Help", self._text("\n\n".join(part for part in parts if part))))
 
     def action_log(self) -> None:

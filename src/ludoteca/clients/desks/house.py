@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from ludoteca import bots, games
-from ludoteca.clients.desk import Desk, Player, Prompt
+from ludoteca.clients.ascii import harmless
+from ludoteca.clients.desks.desk import Desk, Player, Prompt
 from ludoteca.clients.link import Heard, Lost, Restored
-from ludoteca.clients.plain import harmless
 from ludoteca.core import Game, Question, Refused
 from ludoteca.core.notices import Sitter, TableInfo
 from ludoteca.wire import messages as m

@@ -55,10 +55,10 @@ class RecordsError(LudotecaError):
 
 def stored_matches(folder: Path, count: int = 50) -> tuple[Finished, ...]:
     """The finished matches of a data folder, newest first."""
-    from ludoteca.server.archive import Archive, StoreError
+    from ludoteca.server.journal_reader import JournalReader, StoreError
 
     try:
-        found = Archive(folder).matches(count=count, private=True)
+        found = JournalReader(folder).matches(count=count, private=True)
     except StoreError:
         return ()
     return tuple(msgspec.json.decode(line, type=Finished) for line in found)
@@ -66,9 +66,9 @@ def stored_matches(folder: Path, count: int = 50) -> tuple[Finished, ...]:
 
 def stored_replay(folder: Path, match: str) -> Replay:
     """A match of a data folder, executed again."""
-    from ludoteca.server.archive import Archive
+    from ludoteca.server.journal_reader import JournalReader
 
-    lines = Archive(folder).lines(match)
+    lines = JournalReader(folder).lines(match)
     if not lines:
         raise Refused(f"there is no match {match!r}", "gone")
     return replay(lines, games.load)

@@ -4,11 +4,11 @@ import pytest
 from tests import rig
 from tests.clients import stage
 
-from ludoteca.clients import records
+from ludoteca.clients import replays
 from ludoteca.clients.address import Address
 from ludoteca.clients.app import ReplayApplication
-from ludoteca.clients.evening import Mode
-from ludoteca.clients.records import RecordsError
+from ludoteca.clients.replays import RecordsError
+from ludoteca.clients.run import Mode
 
 
 async def test_a_match_comes_out_the_same_from_the_folder_and_from_the_house(tmp_path):
@@ -25,17 +25,17 @@ async def test_a_match_comes_out_the_same_from_the_folder_and_from_the_house(tmp
         else:
             raise AssertionError("this match does not end")
         address = Address(*server.addresses["http"])
-        listed = await records.house_matches(address)
+        listed = await replays.house_matches(address)
         assert [match.id for match in listed] == [table]
         assert "Ben" in listed[0].line
-        far = await records.house_replay(address, table)
+        far = await replays.house_replay(address, table)
         with pytest.raises(RecordsError, match="no finished match"):
-            await records.house_replay(address, "nothing")
+            await replays.house_replay(address, "nothing")
         with pytest.raises(RecordsError):
-            await records.house_replay(Address("127.0.0.1", 8001, lines=True), table)
-    assert records.stored_matches(tmp_path) == listed
-    assert records.stored_matches(tmp_path / "nowhere") == ()
-    near = records.stored_replay(tmp_path, table)
+            await replays.house_replay(Address("127.0.0.1", 8001, lines=True), table)
+    assert replays.stored_matches(tmp_path) == listed
+    assert replays.stored_matches(tmp_path / "nowhere") == ()
+    near = replays.stored_replay(tmp_path, table)
     assert [step.state for step in far.steps] == [step.state for step in near.steps]
     assert far.names == near.names == ("Ben", "Bot-Ada")
 

@@ -16,7 +16,7 @@ import msgspec
 
 from ludoteca.hall import Entry
 from ludoteca.server import schema
-from ludoteca.server.archive import Archive
+from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.lock import held
 from ludoteca.server.schema import StoreError
 from ludoteca.server.secret import secret_of
@@ -28,7 +28,7 @@ ROOM_BYTES_MIN = 65_536
 _encode = msgspec.json.Encoder().encode
 
 
-class Store:
+class JournalWriter:
     """The one writer of an SQLite file: a `hall.storage.Storage`. `durable` and `trouble` are called from its
     thread."""
 
@@ -65,7 +65,7 @@ class Store:
                 connection.execute(f"PRAGMA synchronous={synchronous}")
                 schema.migrate(connection)
                 self.secret = secret_of(folder)
-                self.archive = Archive(folder)
+                self.archive = JournalReader(folder)
             except (OSError, sqlite3.Error) as error:
                 raise StoreError(f"cannot keep a journal in {folder}: {_why(error, folder)}") from None
             self._held = starting.pop_all()

@@ -5,7 +5,7 @@ import time
 import pytest
 from tests.clients import stage
 
-from ludoteca.clients.desk import describe
+from ludoteca.clients.desks.desk import describe
 from ludoteca.clients.link import Lost, Restored
 from ludoteca.core import Refused
 from ludoteca.core.notices import Sitter

@@ -22,10 +22,10 @@ from tests import needs
 from ludoteca.core.notices import TableInfo
 from ludoteca.core.requests import Terms
 from ludoteca.hall.post import Entry, Fate, Summary
-from ludoteca.server.archive import Archive
+from ludoteca.server.journal_reader import JournalReader
+from ludoteca.server.journal_writer import JournalWriter
 from ludoteca.server.lock import HouseRunning
 from ludoteca.server.schema import StoreError, journal_in
-from ludoteca.server.store import Store
 
 # Real processes, disks and clocks: left out of make check.
 pytestmark = pytest.mark.slow
@@ -68,8 +68,8 @@ def watcher() -> Watcher:
     return Watcher()
 
 
-def open_store(folder: Path, watcher: Watcher) -> Store:
-    return Store(folder, watcher.durable, watcher.trouble)
+def open_store(folder: Path, watcher: Watcher) -> JournalWriter:
+    return JournalWriter(folder, watcher.durable, watcher.trouble)
 
 
 # Two houses.
@@ -120,11 +120,11 @@ START = """
 import sys, time
 from pathlib import Path
 from ludoteca.server.lock import HouseRunning
-from ludoteca.server.store import Store
+from ludoteca.server.journal_writer import JournalWriter
 folder, moment = Path(sys.argv[1]), float(sys.argv[2])
 time.sleep(max(0, moment - time.time()))
 try:
-    store = Store(folder, print, print)
+    store = JournalWriter(folder, print, print)
 except HouseRunning:
     print("refused", flush=True)
 else:
@@ -151,13 +151,13 @@ def test_d17_of_houses_that_start_at_once_exactly_one_runs(tmp_path: Path) -> No
             house.kill()
             house.communicate()
         assert sorted(said) == ["refused", "refused", "refused", "runs"]
-        Store(tmp_path / str(trial), print, print).close()
+        JournalWriter(tmp_path / str(trial), print, print).close()
 
 
 def test_those_who_read_need_no_lock(tmp_path: Path, watcher: Watcher) -> None:
     store = open_store(tmp_path, watcher)
     watcher.wait(store.append([entry("a", 1, fate="live")]))
-    assert Archive(tmp_path).lines("a") == [b"line 1"]
+    assert JournalReader(tmp_path).lines("a") == [b"line 1"]
     with (
         contextlib.closing(sqlite3.connect(journal_in(tmp_path))) as source,
         contextlib.closing(sqlite3.connect(tmp_path / "copy.sqlite3")) as copy,
@@ -317,7 +317,7 @@ def test_cut_at_any_byte_of_the_last_record_all_before_it_is_there(tmp_path: Pat
         (copy / "ludoteca.sqlite3").write_bytes(base)
         (copy / "ludoteca.sqlite3-wal").write_bytes(whole[:length])
         (copy / "ludoteca.sqlite3-shm").unlink(missing_ok=True)
-        lines = Archive(copy).lines("a")
+        lines = JournalReader(copy).lines("a")
         assert lines[:3] == [b"line 1", b"line 2", b"line 3"]
         assert len(lines) == (4 if length == after else 3)
     store.close()

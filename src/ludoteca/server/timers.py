@@ -11,7 +11,7 @@ SLOT_S = 0.1
 FAR_S = 30 * 24 * 3600.0
 
 
-class Wheel:
+class Timers:
     """Calls things back at about the time they asked for, never early (but for FAR_S).
 
     Cancelling is the caller's business.

@@ -11,7 +11,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from ludoteca.clients.words import Choice, Choices
+from ludoteca.clients.completion import Choice, Choices
 
 ROWS_MAX = 4
 GAP = 2

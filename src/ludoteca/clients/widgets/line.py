@@ -10,8 +10,8 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widgets import Input, Static
 
-from ludoteca.clients.choices import ChoiceGrid
-from ludoteca.clients.words import Choice, Vocabulary
+from ludoteca.clients.completion import Choice, Vocabulary
+from ludoteca.clients.widgets.choices import ChoiceGrid
 
 # Whoever presses Enter twice must not answer a question that came in between: a question that nobody has
 # touched (by an arrow, a letter, the mouse) takes no bare Enter in its first moment.

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from rich.text import Text
 
-from ludoteca.clients.desk import Line
-from ludoteca.clients.plain import plain
+from ludoteca.clients.ascii import plain
+from ludoteca.clients.desks.desk import Line
 
 # By seat; the sixteen colours of terminals, chosen to differ in brightness too.
 SEATS = (

@@ -11,7 +11,7 @@ import msgspec
 from ludoteca.server import schema
 from ludoteca.server.schema import StoreError
 
-__all__ = ["Archive", "StoreError"]
+__all__ = ["JournalReader", "StoreError"]
 
 
 class _Table(msgspec.Struct):
@@ -26,7 +26,7 @@ class _Summary(msgspec.Struct):
     closed_ms: int
 
 
-class Archive:
+class JournalReader:
     """The tables of one data folder: a `hall.storage.Reader`. SQLite lets readers work beside the writer."""
 
     def __init__(self, folder: Path) -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ludoteca.clients import speech
-from ludoteca.clients.plain import plain
+from ludoteca.clients import parsing
+from ludoteca.clients.ascii import plain
 from ludoteca.core import Refused
 
 
@@ -20,12 +20,12 @@ from ludoteca.core import Refused
     ],
 )
 def test_a_line_is_an_answer_or_a_command(line, name, rest):
-    assert speech.parse(line) == (name, rest)
+    assert parsing.parse(line) == (name, rest)
 
 
 def test_an_unknown_command_says_where_help_is():
     with pytest.raises(Refused, match="/help"):
-        speech.parse("/dance")
+        parsing.parse("/dance")
 
 
 def test_ascii_has_something_for_every_sign():

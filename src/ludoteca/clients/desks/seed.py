@@ -4,8 +4,8 @@ import asyncio
 import contextlib
 import time
 
-from ludoteca.clients.desk import Desk, Player, Prompt
-from ludoteca.clients.plain import harmless
+from ludoteca.clients.ascii import harmless
+from ludoteca.clients.desks.desk import Desk, Player, Prompt
 from ludoteca.core import Refused, RemoteError
 from ludoteca.core.talk import Caller
 

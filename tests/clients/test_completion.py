@@ -1,6 +1,6 @@
 """Answers cut into words: what may come next."""
 
-from ludoteca.clients.words import Vocabulary, outline
+from ludoteca.clients.completion import Vocabulary, outline
 
 MOVES = ("move B2 A1", "move B2 C3", "move D4 C3", "build B2 A1", "end turn")
 

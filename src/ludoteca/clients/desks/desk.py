@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from ludoteca.clients.plain import harmless
+from ludoteca.clients.ascii import harmless
 from ludoteca.core import Refused
 
 LINES_MAX = 1000

@@ -13,8 +13,8 @@ import msgspec
 from ludoteca import games
 from ludoteca.clients import linear
 from ludoteca.clients.address import Address, parse
-from ludoteca.clients.desk import Desk
-from ludoteca.clients.table import HouseTable
+from ludoteca.clients.desks.desk import Desk
+from ludoteca.clients.desks.house import HouseTable
 from ludoteca.clients.visit import Look, Play, Sit, Visit, Watch, Wish
 from ludoteca.core import LudotecaError, Refused
 
