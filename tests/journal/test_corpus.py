@@ -161,7 +161,9 @@ def play_out(house: House, table: Table, dice: random.Random) -> None:
     for _ in range(MOVES_MAX):
         if table.phase == "over":
             return
-        seat, pending = next(iter(table.asked.items()))
+        seat = next(iter(table.asked))
+        pending = table.asked.get(seat)
+        assert pending is not None
         chair = table.chair(seat)
         number = chair.guest or chair.stand_in
         assert number is not None

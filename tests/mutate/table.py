@@ -73,7 +73,7 @@ FIXED = (
     ),
     Fixed(
         "hall/table.py",
-        "            self.asked[seat].since = now\n",
+        "            self.asked.wind(seat, now)\n",
         "",
         "tests/hall/test_table.py::test_a_clock_begins_anew_for_a_player_who_was_away",
     ),

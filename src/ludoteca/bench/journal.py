@@ -78,8 +78,8 @@ def _play_some(hall: Hall, game: str, label: str, dice: Dice, moves: int) -> Non
     table = hall.tables.find(first.table)
     for _ in range(moves):
         for _ in range(TRIES_MAX):
-            seat, pending = next(iter(table.asked.items()))
-            action = dice.choice(pending.question.choices)
+            seat, question = next(iter(table.match.state.questions.items()))
+            action = dice.choice(question.choices)
             trial = table.match.state.clone()
             table.game.apply(trial, Seat(seat), action)
             if trial.outcome is None:

@@ -123,3 +123,11 @@ class Course:
     def complete(self) -> bool:
         """Whether every chair is taken and ready."""
         return self.phase == "open" and all(chair is not None and chair.ready for chair in self.chairs)
+
+    def waits_alone(self, seat: int) -> bool:
+        """Whether all others who play are bots: away from them is no crime, whatever the terms say."""
+        return self.phase == "playing" and all(
+            chair is None or chair.bot or chair.left
+            for other, chair in enumerate(self.chairs)
+            if other != seat
+        )

@@ -1,9 +1,5 @@
-"""One table: its course, and those who are there.
-
-It tells them what happens, asks, waits and gives up waiting.
-
-It owns the state and never hands it out.
-"""
+"""One table: its course, and those who are there. It tells them what happens, asks, waits and gives up
+waiting. It owns the state and never hands it out."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -36,8 +32,8 @@ from ludoteca.hall.chair import Chair
 from ludoteca.hall.company import Company
 from ludoteca.hall.course import Course
 from ludoteca.hall.guest import GuestId, Speaker
-from ludoteca.hall.pending import Pending, pose
 from ludoteca.hall.post import Post
+from ludoteca.hall.questions import Questions
 from ludoteca.journal import Match, Record
 from ludoteca.journal.records import (
     Acted,
@@ -100,7 +96,7 @@ class Table:
         self.origin = opened.origin
         self.company = Company(self.chairs, post)
         self.watchers = self.company.watchers
-        self.asked: dict[int, Pending] = {}
+        self.asked = Questions(opened.terms.move_s)
         self.wanted: set[int] = set()
         # When the hall will tick this table, and since when nobody but bots has been here.
         self.alarm: float | None = None
@@ -181,19 +177,18 @@ class Table:
     def _ask(self, actor: int | None, now: float) -> None:
         """Put the new questions to those who must decide."""
         for seat in self._pose(actor, now):
-            pending = self.asked[seat]
+            pending = self.asked.get(seat)
+            assert pending is not None
             self.company.tell_seat(seat, Asked(pending.number, pending.question))
             self._tell_clock(seat, now)
 
     def _pose(self, actor: int | None, now: float | None) -> list[int]:
         """Note what is asked of whom; the seats whose question is new."""
-        self.asked, fresh = pose(self.asked, self.match.state.questions, actor, self.ledger.number, now)
-        return fresh
+        return self.asked.pose(self.match.state.questions, actor, self.ledger.number, now)
 
     def _tell_clock(self, seat: int, now: float) -> None:
-        if self.terms.move_s and not self.chair(seat).bot:
-            since = self.asked[seat].since
-            self.company.tell(Clock(seat, self.terms.move_s - (now - since if since is not None else 0.0)))
+        if self.asked.move_s and not self.chair(seat).bot:
+            self.company.tell(Clock(seat, self.asked.left(seat, now)))
 
     # Sitting down and starting.
 
@@ -234,22 +229,13 @@ class Table:
     def act(self, guest: GuestId, seat: int, request: Act, now: float) -> None:
         """Carry out a decision, or tell the guest why not and ask again."""
         try:
-            self._check_turn(seat, request.at)
+            self.asked.check(seat, request.at, self.phase == "playing")
             events = self._keep(Acted(seat, request.actions), now)
         except Refused as refusal:
             self.post.letters.append((guest, Declined(request, refusal.reason, refusal.code)))
             self._ask_again(guest, seat)
             return
         self._after(events, seat, now)
-
-    def _check_turn(self, seat: int, at: int | None) -> None:
-        pending = self.asked.get(seat)
-        if pending is None:
-            if self.phase != "playing":
-                raise Refused("the match is not running", "phase")
-            raise Refused("it is not your turn", "turn")
-        if at is not None and at != pending.number:
-            raise Refused("that question has been answered already", "stale")
 
     def _ask_again(self, guest: GuestId, seat: int) -> None:
         pending = self.asked.get(seat)
@@ -304,7 +290,7 @@ class Table:
         """The player's connection is gone: the chair waits for the grace time, where the table grants one."""
         chair = self.chair(seat)
         chair.guest, chair.away_since = None, now
-        if self._keeps_nobody_waiting(seat):
+        if self.course.waits_alone(seat):
             self._wait_for(seat)
             self.company.tell(Left(seat, chair.name, code="waits"))
         elif self.terms.absence == "end" and self.phase == "playing":
@@ -312,20 +298,10 @@ class Table:
         else:
             self.company.tell(Left(seat, chair.name, self.terms.grace_s))
 
-    def _keeps_nobody_waiting(self, seat: int) -> bool:
-        """Whether all others who play are bots: away from them is no crime, whatever the
-        terms say about people."""
-        return self.phase == "playing" and all(
-            chair is None or chair.bot or chair.left
-            for other, chair in enumerate(self.chairs)
-            if other != seat
-        )
-
     def _wait_for(self, seat: int) -> None:
         """Stop the clocks of an absent player: the table waits for as long as the house keeps it."""
         self.chair(seat).away_since = None
-        if seat in self.asked:
-            self.asked[seat].since = None
+        self.asked.wind(seat, None)
 
     def depart(self, seat: int, reason: str, now: float, code: LeftCode = "left") -> None:
         """The player is gone for good: a bot takes over where the table wants it, else the rules decide."""
@@ -369,7 +345,7 @@ class Table:
             chair.guest = guest
         self._catch_up(guest, Seat(seat), chair.key, since)
         if seat in self.asked:
-            self.asked[seat].since = now
+            self.asked.wind(seat, now)
             self._ask_again(guest, seat)
             self._tell_clock(seat, now)
         if deserted and not chair.bot:
@@ -423,12 +399,8 @@ class Table:
         ]
         if self.course.closed:
             times.clear()
-        if self.terms.move_s and self.phase == "playing":
-            times += [
-                pending.since + self.terms.move_s
-                for seat, pending in self.asked.items()
-                if pending.since is not None and not self.chair(seat).bot
-            ]
+        if self.asked.move_s and self.phase == "playing":
+            times += [end for seat, end in self.asked.ends() if not self.chair(seat).bot]
         return min(times) if times else None
 
     def tick(self, now: float) -> None:
@@ -437,17 +409,14 @@ class Table:
             if chair.away_since is not None and now >= chair.away_since + self.terms.grace_s:
                 if self.phase == "open":
                     self.stand(seat, now)
-                elif self._keeps_nobody_waiting(seat):
+                elif self.course.waits_alone(seat):
                     self._wait_for(seat)
                 else:
                     self.depart(seat, "", now)
-        if self.terms.move_s:
-            for seat, pending in list(self.asked.items()):
-                late = pending.since is not None and now >= pending.since + self.terms.move_s
-                if late and not self.chair(seat).bot and self.phase == "playing":
-                    pending.since = None
-                    if self.chair(seat).guest is None and self._keeps_nobody_waiting(seat):
-                        continue
+        for seat, end in list(self.asked.ends()):
+            if now >= end and not self.chair(seat).bot and self.phase == "playing":
+                self.asked.wind(seat, None)
+                if self.chair(seat).guest is not None or not self.course.waits_alone(seat):
                     self.depart(seat, "the time for this decision ran out", now, "time")
 
     def close(self, reason: str, now: float, code: GoneCode = "deserted") -> None:
