@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from ludoteca import games
-from ludoteca.core import LocalError, Outcome, Refused
+from ludoteca.core import LocalError, Outcome, Refused, Seat
 
 SWEEPER = games.load("multisweeper")
 
@@ -92,3 +92,10 @@ def test_a_game_without_a_seed_has_no_protocol_of_its_own_and_says_so() -> None:
     with pytest.raises(Refused, match="Multisweeper has no protocol of its own") as refused:
         msgspec.structs.replace(SWEEPER, wire=None).protocol()
     assert refused.value.code == "protocol"
+
+
+def test_where_a_game_says_nothing_a_return_changes_nothing_and_any_wishes_go_together() -> None:
+    plain = SWEEPER
+    state, _ = plain.start(plain.setup(2, 1))
+    assert plain.rejoin(state, Seat(0)) == []
+    plain.agree([None, None])

@@ -43,6 +43,7 @@ def test_a_table_of_bots_waits_for_days_for_its_only_person(terms: Terms) -> Non
     house = House()
     anna = against_bots(house, terms)
     anna.hang_up()
+    assert table_of(house).due() is None, "nothing is left to wake the table for"
     for _ in range(6):
         house.wait(DAY_S)
     assert table_of(house).phase == "playing"

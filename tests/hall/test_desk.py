@@ -52,8 +52,8 @@ def test_a_full_house_takes_nobody_in_but_bots() -> None:
     with pytest.raises(Refused):
         desk.arrive("house")
     desk.dismiss(first)
-    desk.dismiss(first)
     desk.arrive("house")
+    desk.dismiss(first)
     with pytest.raises(Refused):
         desk.arrive("house")
 

@@ -31,7 +31,7 @@ def test_a_table_is_found_by_its_id_and_with_its_game_by_its_label() -> None:
     table = a_table("t1", label="Kitchen")
     tables = directory(table)
     assert tables.find("t1") is tables.get("t1") is table
-    assert tables.find("kitchen", GAME) is table
+    assert tables.find("kitchen", GAME) is tables.find("t1", GAME) is table
     assert refused_by(lambda: tables.find("kitchen")) == "gone"
     assert refused_by(lambda: tables.find("kitchen", "santorini")) == "gone"
     assert tables.get("t2") is None

@@ -450,6 +450,8 @@ def test_a_word_to_one_is_heard_by_that_one_and_the_author(house: House) -> None
     assert bruno.last(Said).to == "Bruno"
     assert anna.count(Said) == 1
     assert watcher.count(Said) == 0
+    anna.ask(Say(" \x07 "))
+    assert anna.last(Declined).code == "text"
     anna.ask(Say("hello", to="Nobody"))
     assert anna.last(Declined).code == "name"
 

@@ -62,6 +62,7 @@ def test_the_clock_of_a_seat_is_stopped_and_wound_again() -> None:
     questions = asked(0, 1)
     assert list(questions.ends()) == [(0, 35.0), (1, 35.0)]
     assert questions.left(0, 15.0) == 20.0
+    assert (questions.left(0, 15.04), questions.left(0, 15.06)) == (20.0, 19.9)
     questions.wind(0, None)
     assert list(questions.ends()) == [(1, 35.0)]
     questions.wind(0, 20.0)

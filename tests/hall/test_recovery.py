@@ -202,3 +202,14 @@ def test_a_match_that_broke_down_is_kept_and_played_on_after_the_next_start() ->
     back = again.guest().ask(Return("", token))
     assert back.last(Shown)
     assert len(again.hall.tables) == 1
+
+
+def test_an_open_table_remembers_the_wish_of_who_waits_there() -> None:
+    house = House()
+    anna = house.named("Anna").ask(Open("eriantys", 2, preference={"tower": "white"}))
+    again = restarted(house)
+    again.guest().ask(Return("", anna.last(Seated).token))
+    table = anna.last(Seated).table.id
+    bruno = again.named("Bruno").ask(Join(table, preference={"tower": "white"}))
+    assert bruno.last(Declined).code
+    assert bruno.ask(Join(table, preference={"tower": "black"})).last(Shown)

@@ -9,8 +9,8 @@ from ludoteca.core.requests import Terms
 Phase = Literal["open", "playing", "over"]
 
 
-class _Notice(msgspec.Struct, frozen=True, tag=True):
-    pass
+class _Notice(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower):
+    """Named as Ludoteca's own protocol names its messages: most notices are sent there as they are."""
 
 
 class Sitter(msgspec.Struct, frozen=True):

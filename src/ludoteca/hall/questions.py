@@ -71,9 +71,9 @@ class Questions:
             self._open[seat].since = now
 
     def left(self, seat: int, now: float) -> float:
-        """How much of the time for this decision is left."""
+        """How much of the time for this decision is left; less than a tenth of a second is no news."""
         since = self._open[seat].since
-        return self.move_s - (now - since if since is not None else 0.0)
+        return round(self.move_s - (now - since if since is not None else 0.0), 1)
 
     def ends(self) -> Iterator[tuple[int, float]]:
         """When the time of each seat runs out, where a clock runs."""

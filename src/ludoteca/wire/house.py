@@ -1,7 +1,7 @@
 """Ludoteca's own protocol: the same few messages for every game, as JSON lines or WebSocket messages."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, assert_never
 
 import msgspec
 
@@ -154,24 +154,39 @@ class HouseConversation(JsonConversation):
             case told.Shown(number=number, view=view):
                 self._picture = view if self._views else None
                 return [m.View(number, view)]
-            case told.Seated(table=table, seat=seat, token=token):
+            case told.Seated(table=table):
                 self._follow()
                 self._game, self._asked, self._picture = self._load(table.game), None, None
-                return [m.Seated(table, seat, token)]
+                return [notice]
             case told.Over(outcome=outcome):
                 self._asked = None
                 return [m.Over(outcome.ranks, outcome.winners, outcome.reason, outcome.scores)]
-            case told.Gone(reason=reason, back=back, code=code):
+            case told.Gone():
                 self._game = self._asked = None
-                return [m.Gone(reason, back, code)]
+                return [notice]
             case told.Entered(name=name):
                 return [m.Welcome(name)]
             case told.Declined(request=request, reason=reason, code=code):
                 if isinstance(request, wanted.Enter | wanted.Return):
                     self._wish = None
                 return [m.Declined(_word_for(request), code, reason)]
+            case told.Stood(seat=seat, sitter=sitter):
+                return [m.Stood(seat, sitter.name)]
+            case told.Opening():
+                return []  # Whoever finds no table here is asked for nothing: `Seek` said what to open.
+            case (
+                told.Said()
+                | told.Sat()
+                | told.Left()
+                | told.Returned()
+                | told.Clock()
+                | told.Wanted()
+                | told.Tables()
+                | told.Trouble()
+            ):
+                return [notice]
             case _:
-                return _plain(notice)
+                assert_never(notice)
 
     def _question(self, asked: told.Asked) -> m.Question:
         question: Question = asked.question
@@ -221,28 +236,3 @@ def _word_for(request: Request) -> str:
             return "hello"
         case _:
             return type(request).__name__.lower()
-
-
-def _plain(notice: Notice) -> list[Any]:
-    """Notices whose message has the very same content."""
-    match notice:
-        case told.Said(number=number, name=name, text=text, to=to):
-            return [m.Said(number, name, text, to)]
-        case told.Sat(seat=seat, sitter=sitter):
-            return [m.Sat(seat, sitter)]
-        case told.Stood(seat=seat, sitter=sitter):
-            return [m.Stood(seat, sitter.name)]
-        case told.Left(seat=seat, name=name, grace_s=grace_s, gone=gone, reason=reason, code=code):
-            return [m.Left(seat, name, grace_s, gone, reason, code)]
-        case told.Returned(seat=seat, name=name):
-            return [m.Returned(seat, name)]
-        case told.Clock(seat=seat, left_s=left_s):
-            return [m.Clock(seat, round(left_s, 1))]
-        case told.Wanted(seats=seats):
-            return [m.Wanted(seats)]
-        case told.Tables(tables=tables):
-            return [m.Tables(tables)]
-        case told.Trouble(reason=reason, over=over):
-            return [m.Trouble(reason, over)]
-        case _:
-            return []

@@ -5,7 +5,17 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from ludoteca.core.notices import GoneCode, LeftCode, TableInfo
+# What a client is told just as the hall tells it has one record for both.
+from ludoteca.core.notices import Clock as Clock
+from ludoteca.core.notices import Gone as Gone
+from ludoteca.core.notices import Left as Left
+from ludoteca.core.notices import Returned as Returned
+from ludoteca.core.notices import Said as Said
+from ludoteca.core.notices import Sat as Sat
+from ludoteca.core.notices import Seated as Seated
+from ludoteca.core.notices import Tables as Tables
+from ludoteca.core.notices import Trouble as Trouble
+from ludoteca.core.notices import Wanted as Wanted
 from ludoteca.core.requests import WantedTerms
 
 PROTOCOL_VERSION = 1
@@ -148,27 +158,6 @@ class Welcome(_FromServer, frozen=True):
     protocol: int = PROTOCOL_VERSION
 
 
-class Tables(_FromServer, frozen=True):
-    """The tables asked for, oldest first; at most 500, those with free chairs before all others then."""
-
-    tables: tuple[TableInfo, ...]
-
-
-class Seated(_FromServer, frozen=True):
-    """You have a seat at this table (null: you watch). Keep the token: it takes the seat again."""
-
-    table: TableInfo
-    seat: int | None
-    token: str = ""
-
-
-class Sat(_FromServer, frozen=True):
-    """A chair was taken, or what is known of its sitter changed."""
-
-    seat: int
-    sitter: Any
-
-
 class Stood(_FromServer, frozen=True):
     """A chair is free again."""
 
@@ -218,43 +207,6 @@ class Declined(_FromServer, frozen=True):
     reason: str
 
 
-class Said(_FromServer, frozen=True):
-    """Chat."""
-
-    number: int
-    name: str
-    text: str
-    to: str | None = None
-
-
-class Left(_FromServer, frozen=True):
-    """A player's connection is lost, the seat kept for `grace_s`; with `gone` the player left for good.
-
-    `code` says why.
-    """
-
-    seat: int
-    name: str
-    grace_s: float
-    gone: bool
-    reason: str
-    code: LeftCode = "lost"
-
-
-class Returned(_FromServer, frozen=True):
-    """A player is back."""
-
-    seat: int
-    name: str
-
-
-class Clock(_FromServer, frozen=True):
-    """The time left for a seat's decision."""
-
-    seat: int
-    left_s: float
-
-
 class Over(_FromServer, frozen=True):
     """The match has ended. `ranks` by seat, 1 for winners, empty when it was broken off."""
 
@@ -262,27 +214,6 @@ class Over(_FromServer, frozen=True):
     winners: tuple[int, ...]
     reason: str
     scores: dict[str, tuple[int, ...]]
-
-
-class Wanted(_FromServer, frozen=True):
-    """These seats want a rematch."""
-
-    seats: tuple[int, ...]
-
-
-class Gone(_FromServer, frozen=True):
-    """The table or the house closes; with `back`, come back with your token in a moment."""
-
-    reason: str
-    back: bool
-    code: GoneCode = "closing"
-
-
-class Trouble(_FromServer, frozen=True):
-    """The house cannot store moves now (or, with `over`, can again)."""
-
-    reason: str
-    over: bool
 
 
 class Pong(_FromServer, frozen=True):
