@@ -14,7 +14,7 @@ import msgspec
 from msgspec import inspect
 
 from ludoteca import games
-from ludoteca.wire.house import HouseConversation
+from ludoteca.wire.messages import FromClient
 
 LINE_BYTES_MAX = 65_536
 
@@ -343,12 +343,11 @@ class Protocol:
 
 
 def decoder(protocol: str) -> msgspec.json.Decoder[Any] | None:
-    """What the house reads a protocol with; None when it is no JSON."""
+    """What reads the clients of a protocol; None when it is no JSON."""
     if protocol == "house":
-        return HouseConversation.decoder
-    wire: Any = games.load(protocol).wire
-    found: msgspec.json.Decoder[Any] | None = getattr(wire.converse(wire.settings()), "decoder", None)
-    return found
+        return msgspec.json.Decoder(FromClient)
+    wire = games.load(protocol).wire
+    return msgspec.json.Decoder(wire.messages[0]) if wire and wire.messages else None
 
 
 def messages(protocol: str) -> list[inspect.StructType]:

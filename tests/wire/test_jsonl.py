@@ -1,6 +1,6 @@
 """JSON lines as messages: what is read, what is garbled, and what is never read."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 import pytest
@@ -8,8 +8,9 @@ import pytest
 from ludoteca.core import Request
 from ludoteca.core.notices import Entered
 from ludoteca.core.requests import List
-from ludoteca.wire.jsonl import JsonConversation
+from ludoteca.wire.jsonl import JsonLines
 from ludoteca.wire.lines import LINE_BYTES_MAX
+from ludoteca.wire.tongue import MessageConversation
 
 
 class Word(msgspec.Struct):
@@ -18,13 +19,11 @@ class Word(msgspec.Struct):
     word: str
 
 
-class Echo(JsonConversation):
+class Echo(MessageConversation):
     """A protocol that answers each word; "bye" ends it."""
 
-    decoder: ClassVar[msgspec.json.Decoder[Any]] = msgspec.json.Decoder(Word)
-
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(JsonLines(msgspec.json.Decoder(Word).decode))
         self.heard: list[tuple[str, float]] = []
         self.broken: list[tuple[bytes, float]] = []
 
@@ -92,15 +91,4 @@ def test_a_line_without_end_closes_the_conversation() -> None:
 
 def test_notices_become_lines() -> None:
     assert Echo().send(Entered("Anna"), 4.0) == line("Anna") + line("4.0")
-    assert Echo.encode([]) == b""
-
-
-def test_what_messages_mean_is_for_each_protocol_to_say() -> None:
-    bare = JsonConversation()
-    for call in (
-        lambda: bare.hear(None, 0.0),
-        lambda: bare.tell(Entered("Anna"), 0.0),
-        lambda: bare.garbled(b"", "", 0.0),
-    ):
-        with pytest.raises(NotImplementedError):
-            call()
+    assert Echo().tongue.write([]) == b""

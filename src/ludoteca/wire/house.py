@@ -1,7 +1,7 @@
 """Ludoteca's own protocol: the same few messages for every game, as JSON lines or WebSocket messages."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar, assert_never
+from typing import Any, assert_never
 
 import msgspec
 
@@ -9,7 +9,8 @@ from ludoteca.core import Game, Notice, Question, Request
 from ludoteca.core import notices as told
 from ludoteca.core import requests as wanted
 from ludoteca.wire import messages as m
-from ludoteca.wire.jsonl import JsonConversation
+from ludoteca.wire.jsonl import JsonLines
+from ludoteca.wire.tongue import MessageConversation
 
 GARBLED_MAX = 10
 
@@ -27,13 +28,14 @@ class Copier:
         self.data = b""
 
 
-class HouseConversation(JsonConversation):
+_decode = msgspec.json.Decoder(m.FromClient).decode
+
+
+class HouseConversation(MessageConversation):
     """One client of Ludoteca's own protocol. `load` finds a game by its name."""
 
-    decoder: ClassVar[msgspec.json.Decoder[Any]] = msgspec.json.Decoder(m.FromClient)
-
     def __init__(self, load: Callable[[str], Game], copier: Copier | None = None) -> None:
-        super().__init__()
+        super().__init__(JsonLines(_decode))
         self._load = load
         self._copier = copier or Copier()
         self._game: Game | None = None
@@ -72,9 +74,9 @@ class HouseConversation(JsonConversation):
             case m.Bot(level=level, seat=seat):
                 return [wanted.AddBot(level, seat)]
             case m.Options(start=start, count=count):
-                return self._reply([self._option_list(start, count)])
+                return [self.reply(self._option_list(start, count))]
             case m.Ping():
-                return self._reply([m.Pong()])
+                return [self.reply(m.Pong())]
             case _:
                 return self._sit(message)
 
@@ -95,7 +97,7 @@ class HouseConversation(JsonConversation):
 
     def _hello(self, message: m.Hello) -> list[Request]:
         self._wish = message
-        return [wanted.Enter(message.name)] if message.name else self._reply([m.Welcome("")])
+        return [wanted.Enter(message.name)] if message.name else [self.reply(m.Welcome(""))]
 
     def _since(self, number: int) -> int:
         """From where to be told; whoever follows views needs a whole one to begin with."""
@@ -120,17 +122,14 @@ class HouseConversation(JsonConversation):
         return [wanted.Act(actions, message.at)]
 
     def _decline(self, message: m.FromClient, code: str, reason: str) -> list[Request]:
-        return self._reply([m.Declined(type(message).__name__.lower(), code, reason)])
-
-    def _reply(self, messages: list[Any]) -> list[Request]:
-        return [wanted.Reply(self.encode(messages))]
+        return [self.reply(m.Declined(type(message).__name__.lower(), code, reason))]
 
     def garbled(self, line: bytes, reason: str, now: float) -> list[Request]:
         """Say what was wrong; whoever sends nothing but nonsense is shown the door."""
         self._garbled += 1
         if self._garbled >= GARBLED_MAX:
             self.closing = True
-        return self._reply([m.Declined(_kind_of(line), "message", reason)])
+        return [self.reply(m.Declined(_kind_of(line), "message", reason))]
 
     # Out.
 
@@ -139,7 +138,10 @@ class HouseConversation(JsonConversation):
         if isinstance(notice, told.Happened) and not self._views:
             copier = self._copier
             if copier.notice is not notice:
-                copier.notice, copier.data = notice, self.encode([m.Events(notice.number, notice.events)])
+                copier.notice, copier.data = (
+                    notice,
+                    self.tongue.write([m.Events(notice.number, notice.events)]),
+                )
             return copier.data
         return super().send(notice, now)
 

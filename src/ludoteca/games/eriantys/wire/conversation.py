@@ -24,7 +24,7 @@ from ludoteca.core.notices import (
     TableInfo,
     Tables,
 )
-from ludoteca.core.requests import Act, Beat, Enter, Join, Leave, List, Open, Ready, Reply, Return
+from ludoteca.core.requests import Act, Beat, Enter, Join, Leave, List, Open, Ready, Return
 from ludoteca.games.eriantys.actions import Action, PlayAssistant
 from ludoteca.games.eriantys.data import NUMBERS, TOWERS, Mode, Tower
 from ludoteca.games.eriantys.events import BrokenOff, Event
@@ -59,7 +59,8 @@ from ludoteca.games.eriantys.wire.messages import (
     UpdateGameBoard,
 )
 from ludoteca.games.eriantys.wire.words import board, card, offered, translate
-from ludoteca.wire.jsonl import JsonConversation
+from ludoteca.wire.jsonl import JsonLines
+from ludoteca.wire.tongue import MessageConversation, Tongue
 
 GAME = "eriantys"
 NAME_LENGTH_MAX = 12
@@ -101,16 +102,17 @@ EXPECTED: dict[Stage, set[type]] = {
 }
 
 
-class Conversation(JsonConversation):
+_decode = msgspec.json.Decoder(ClientMessage).decode
+
+
+class Conversation(MessageConversation):
     """One client.
 
     The board it is sent is folded from the view and the events, as any client of ours does it.
     """
 
-    decoder = msgspec.json.Decoder(ClientMessage)
-
-    def __init__(self, settings: Settings) -> None:
-        super().__init__()
+    def __init__(self, settings: Settings, tongue: Tongue | None = None) -> None:
+        super().__init__(tongue or JsonLines(_decode))
         self._settings = settings
         # Every client has one of its own, as in the seed; it decides nothing, so no dice are needed.
         self._player_id = str(uuid4())
@@ -140,7 +142,7 @@ class Conversation(JsonConversation):
         self._heard_at = now
         self._beat_at = now + self._settings.heartbeat_interval_s
         self._set_alarm()
-        return [Reply(self.encode([NotifyPlayerIdMessage(self._player_id)]))]
+        return [*super().greet(now), self.reply(NotifyPlayerIdMessage(self._player_id))]
 
     def tick(self, now: float) -> list[Request]:
         """Send a heartbeat, or give up on a client that is silent for too long."""
@@ -153,7 +155,7 @@ class Conversation(JsonConversation):
         requests = self._get_up()
         if self._settings.heartbeat_interval_s > 0 and self._beat_at <= now:
             self._beat_at = now + self._settings.heartbeat_interval_s
-            requests.append(Reply(self.encode([Heartbeat()])))
+            requests.append(self.reply(Heartbeat()))
         self._set_alarm()
         return requests
 
@@ -194,7 +196,7 @@ class Conversation(JsonConversation):
                 return self._act(PlayAssistant(card.value))
             case SetAction(nickname, action) if self._is_me(nickname):
                 meant = translate(action)
-                return [self._reply(self._ask_action(False))] if meant is None else self._act(meant)
+                return [self.reply(self._ask_action(False))] if meant is None else self._act(meant)
             case SetAssistantCard() | SetAction():
                 return []
         return self._get_up() + self._set_up(message) if message.playerID == self._player_id else []
@@ -211,7 +213,7 @@ class Conversation(JsonConversation):
                 return [List(GAME)]
             case SelectGameMessage(gameName=name):
                 if not _is_proper(name, TABLE_LENGTH_MAX):
-                    return [self._reply(AskNewGameChoice())]
+                    return [self.reply(AskNewGameChoice())]
                 # The list tells who is missing there, in case the match is running and this is one of them.
                 self._stage, self._selected = Stage.WAITING, name
                 return [List(GAME), Join(name, GAME)]
@@ -220,7 +222,7 @@ class Conversation(JsonConversation):
             case SetTowerColor(color=colour):
                 tower = next((tower for tower in self._free_towers() if tower == colour), None)
                 if tower is None:
-                    return [self._reply(AskTowerColor(self._free_towers(), False))]
+                    return [self.reply(AskTowerColor(self._free_towers(), False))]
                 self._stage = Stage.WAITING
                 return [Ready(Preferences(tower))]
 
@@ -231,9 +233,9 @@ class Conversation(JsonConversation):
         elif info.gameMode == "Expert":
             mode = "Expert"
         else:
-            return [self._reply(AskNewGameName())]
+            return [self.reply(AskNewGameName())]
         if info.numPlayers not in PLAYERS or not _is_proper(info.gameName):
-            return [self._reply(AskNewGameName())]
+            return [self.reply(AskNewGameName())]
         self._stage = Stage.WAITING
         return [Open(GAME, info.numPlayers, Options(mode), label=info.gameName)]
 
@@ -241,16 +243,13 @@ class Conversation(JsonConversation):
         returning = self._stage is Stage.RETURNING
         known = not returning or name.casefold() in self._missing.get(self._selected.casefold(), ())
         if not token and not (_is_proper(name) and known):
-            return [self._reply(AskNickname(False))]
+            return [self.reply(AskNickname(False))]
         self._stage = Stage.WAITING
         return [Return("", token)] if token else [Enter(name)]
 
     def _act(self, action: Action) -> list[Request]:
         self._stage = Stage.WAITING
         return [Act((action,))]
-
-    def _reply(self, message: ServerMessage) -> Request:
-        return Reply(self.encode([message]))
 
     def _is_me(self, nickname: str) -> bool:
         return nickname.casefold() == self._names()[self._seat].casefold()

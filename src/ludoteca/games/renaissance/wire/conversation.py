@@ -27,7 +27,7 @@ from ludoteca.core.notices import (
     Shown,
     Stood,
 )
-from ludoteca.core.requests import Act, Enter, Leave, Open, Reply, Return, Seek
+from ludoteca.core.requests import Act, Enter, Leave, Open, Return, Seek
 from ludoteca.games.renaissance import actions
 from ludoteca.games.renaissance.actions import Action
 from ludoteca.games.renaissance.data import START_FAITH
@@ -36,7 +36,8 @@ from ludoteca.games.renaissance.view import View
 from ludoteca.games.renaissance.wire import messages, orders, pictures
 from ludoteca.games.renaissance.wire.messages import ActionName, Error, ErrorName, FromClient, FromServer
 from ludoteca.games.renaissance.wire.updates import Chronicle
-from ludoteca.wire.jsonl import JsonConversation
+from ludoteca.wire.jsonl import JsonLines
+from ludoteca.wire.tongue import MessageConversation, Tongue
 
 GAME = "renaissance"
 PLAYERS_MAX = len(START_FAITH)
@@ -76,13 +77,14 @@ class Stage(Enum):
     PLAYING = auto()
 
 
-class Conversation(JsonConversation):
+_decode = msgspec.json.Decoder(FromClient).decode
+
+
+class Conversation(MessageConversation):
     """One client of the protocol."""
 
-    decoder = msgspec.json.Decoder(FromClient)
-
-    def __init__(self, settings: Settings) -> None:
-        super().__init__()
+    def __init__(self, settings: Settings, tongue: Tongue | None = None) -> None:
+        super().__init__(tongue or JsonLines(_decode))
         self._settings = settings
         self._stage = Stage.LOGIN
         self._name = ""
@@ -108,13 +110,13 @@ class Conversation(JsonConversation):
 
     def greet(self, now: float) -> list[Request]:
         """The first ping goes out at once."""
-        return self._ping(now)
+        return [*super().greet(now), *self._ping(now)]
 
     def tick(self, now: float) -> list[Request]:
         """Tell a name's fate when nothing else has; ping; give up on whoever did not answer."""
         requests = self._give_up()
         if self._accepted is not None:
-            requests += _reply(self._accept())
+            requests.append(self.reply(*self._accept()))
         if self._rests_until is not None and now >= self._rests_until:
             self.closing = True
         if self._ping_at is not None and now >= self._ping_at:
@@ -135,13 +137,13 @@ class Conversation(JsonConversation):
     def _ping(self, now: float) -> list[Request]:
         self._answered = False
         self._ping_at = self.alarm = now + self._settings.ping_interval_s
-        return _reply([messages.Ping()])
+        return [self.reply(messages.Ping())]
 
     # From the client.
 
     def garbled(self, line: bytes, reason: str, now: float) -> list[Request]:
         """A line that is no message."""
-        return _error("INVALID_MESSAGE", reason)
+        return [self.reply(Error("INVALID_MESSAGE", reason))]
 
     def hear(self, message: FromClient, now: float) -> list[Request]:
         """A message of the client."""
@@ -153,23 +155,23 @@ class Conversation(JsonConversation):
                 return self._log_in(message, now)
             case messages.NumberOfPlayersReply(number=number) if self._stage is Stage.CHOOSING:
                 if not 1 <= number <= PLAYERS_MAX:
-                    return _reply([messages.NumberOfPlayersRequest(PLAYERS_MAX)])
+                    return [self.reply(messages.NumberOfPlayersRequest(PLAYERS_MAX))]
                 self._stage = Stage.LOBBY
                 return [Open(GAME, seats=number)]
             case messages.LoginRequest() | messages.NumberOfPlayersReply():
-                return _error("INVALID_MESSAGE", "this is not the time for it")
+                return [self.reply(Error("INVALID_MESSAGE", "this is not the time for it"))]
         if self._stage is not Stage.PLAYING or self._chronicle is None:
-            return _error("INVALID_MESSAGE", "no match is running")
+            return [self.reply(Error("INVALID_MESSAGE", "no match is running"))]
         if getattr(message, "username", UNSET) not in (UNSET, self._name):
-            return _error("INVALID_MESSAGE", f"you are {self._name}")
+            return [self.reply(Error("INVALID_MESSAGE", f"you are {self._name}"))]
         return self._play(message, self._chronicle.view, self._chronicle.view.boards[self._seat])
 
     def _log_in(self, message: messages.LoginRequest, now: float) -> list[Request]:
         name = message.username
         if not NAME_LENGTH_MIN <= len(name) <= NAME_LENGTH_MAX:
-            return _reply([messages.UsernameResponse(False, None, "LENGTH")])
+            return [self.reply(messages.UsernameResponse(False, None, "LENGTH"))]
         if not name.isprintable() or any(letter.isspace() for letter in name):
-            return _reply([messages.UsernameResponse(False, None, "CHARACTERS")])
+            return [self.reply(messages.UsernameResponse(False, None, "CHARACTERS"))]
         self._stage, self._rests_until = Stage.ENTERING, None
         requests = self._give_up()
         if self._ping_at is None:
@@ -190,14 +192,14 @@ class Conversation(JsonConversation):
             case messages.ResourcesManageReply() if kind == "place":
                 return self._act(lambda: orders.arrange(board, view.waiting, message))
             case messages.LeaderCardsReply() | messages.ResourcesReply() | messages.ResourcesManageReply():
-                return _error("INVALID_MESSAGE", "this is not the time for it")
+                return [self.reply(Error("INVALID_MESSAGE", "this is not the time for it"))]
             case messages.EndTurn():
                 # One that comes late, after the action ENDTURN, is ignored.
                 return self._act(lambda: (actions.EndTurn(),)) if kind == "end" else []
         if kind == "place":
             return self._refuse("place the resources first")
         if kind in ("", "leaders", "resources"):
-            return _error("NOT_YOUR_TURN", "wait for your turn")
+            return [self.reply(Error("NOT_YOUR_TURN", "wait for your turn"))]
         if isinstance(message, messages.ActionReply):
             return self._choose(message.action)
         if isinstance(message, messages.Parameters):
@@ -209,7 +211,7 @@ class Conversation(JsonConversation):
     def _choose(self, action: ActionName) -> list[Request]:
         if action not in self._possible_actions():
             return self._refuse("that action is not open to you")
-        requests = _reply([messages.ActionResponse(action)])
+        requests: list[Request] = [self.reply(messages.ActionResponse(action))]
         if action == "ENDTURN":
             return requests + self._act(lambda: (actions.EndTurn(),))
         self._chosen = action
@@ -235,7 +237,7 @@ class Conversation(JsonConversation):
         assert self._question is not None
         self._chosen = None
         error = _ERRORS.get(self._question.kind, "INVALID_ACTION")
-        return _reply([Error(error, reason), *self._ask()])
+        return [self.reply(Error(error, reason), *self._ask())]
 
     def _owes_nothing(self) -> bool:
         """Whether this client was asked for no resources: it may answer, though nobody waits for that."""
@@ -246,9 +248,9 @@ class Conversation(JsonConversation):
         try:
             orders.choose_resources(board, warehouse)
         except Refused as refusal:
-            return _reply([Error("STARTING_RESOURCES", refusal.reason), messages.ResourcesRequest(0)])
+            return [self.reply(Error("STARTING_RESOURCES", refusal.reason), messages.ResourcesRequest(0))]
         self._chronicle.owed_nothing = False
-        return _reply([messages.StartingResourcesDone()])
+        return [self.reply(messages.StartingResourcesDone())]
 
     # To the client.
 
@@ -396,11 +398,3 @@ class Conversation(JsonConversation):
         self._gives_up, self.alarm = True, now
         self._rests_until, self._ping_at = now + self._settings.rest_s, None
         return [*closing, messages.FinalScore(dict(totals), lost, winners)]
-
-
-def _reply(told: list[FromServer]) -> list[Request]:
-    return [Reply(JsonConversation.encode(told))]
-
-
-def _error(error: ErrorName, detail: str) -> list[Request]:
-    return _reply([Error(error, detail)])

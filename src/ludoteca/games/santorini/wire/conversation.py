@@ -27,7 +27,6 @@ from ludoteca.core.requests import Act, Enter, Leave, Open, Ready, Reply, Return
 from ludoteca.games.santorini.state import Preferences
 from ludoteca.games.santorini.view import View
 from ludoteca.games.santorini.wire.messages import (
-    CLIENT_TYPES,
     AddPlayer,
     AskNickAndDate,
     AskNumberOfPlayers,
@@ -45,17 +44,17 @@ from ludoteca.games.santorini.wire.messages import (
     SetNumberOfPlayers,
     StateUpdate,
     WireError,
+    decode,
 )
 from ludoteca.games.santorini.wire.news import News
 from ludoteca.games.santorini.wire.play import Play
-from ludoteca.wire.jsonl import JsonConversation
+from ludoteca.wire.jsonl import JsonLines
+from ludoteca.wire.tongue import MessageConversation
 
 GAME = "santorini"
 SEATS = (2, 3)
 
 _DATE = re.compile(r"(\d{4})\.(\d{2})\.(\d{2})", re.ASCII)
-# {type: "move"}, as the seed prints one message: a key without quotes, after a brace or a comma.
-_BARE_KEY = re.compile(rb"([{,]\s*)([A-Za-z_]\w*)(\s*:)")
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -82,13 +81,11 @@ class Stage(Enum):
     FAREWELL = auto()
 
 
-class Conversation(JsonConversation):
+class Conversation(MessageConversation):
     """One client of the seed's protocol, or the original one."""
 
-    decoder = msgspec.json.Decoder(ClientMessage, strict=False)
-
     def __init__(self, settings: Settings) -> None:
-        super().__init__()
+        super().__init__(JsonLines(decode))
         self._settings = settings
         self._stage = Stage.ARRIVED
         # Times of the keep-alive.
@@ -117,7 +114,7 @@ class Conversation(JsonConversation):
         """Sit down where there is a free chair."""
         self._heard, self._ping_at = now, now + self._settings.ping_s
         self._wind()
-        return [Seek(GAME)]
+        return [*super().greet(now), Seek(GAME)]
 
     def tick(self, now: float) -> list[Request]:
         """Say what was held back, ping who answers, drop who has fallen silent, leave a lobby
@@ -128,7 +125,7 @@ class Conversation(JsonConversation):
             requests.append(Leave())
         if self._ping_at is not None and now >= self._ping_at:
             self._ping_at = None
-            requests += self._reply(Ping())
+            requests.append(self.reply(Ping()))
         silent = self._pongs and now >= self._heard + self._settings.silence_s
         if silent or (self._closing_at is not None and now >= self._closing_at):
             requests += self._close()
@@ -193,30 +190,10 @@ class Conversation(JsonConversation):
             return self._close()
         return super().receive(data, now)
 
-    def decode(self, line: bytes) -> ClientMessage | None:
-        """A message; None for one of a type that is not known here, which is passed over."""
-        try:
-            message: ClientMessage = self.decoder.decode(line)
-            return message
-        except msgspec.ValidationError:
-            found = msgspec.json.decode(line)
-            kind = found.get("type") if isinstance(found, dict) else None
-            if isinstance(kind, str) and kind not in CLIENT_TYPES:
-                return None
-            raise
-        except msgspec.DecodeError:
-            quoted = _BARE_KEY.sub(rb'\1"\2"\3', line)
-            if quoted == line:
-                raise
-            return self.decode(quoted)
-
     def garbled(self, line: bytes, reason: str, now: float) -> list[Request]:
         """An error, and nothing else."""
-        said = self._answered(self._reply(WireError(reason)), now)
+        said = self._answered([self.reply(WireError(reason))], now)
         return [*said, *self._close()] if self.closing else said
-
-    def _reply(self, *messages: ServerMessage) -> list[Request]:
-        return [Reply(self.encode(list(messages)))]
 
     def hear(self, message: ClientMessage | None, now: float) -> list[Request]:
         """What a message asks for."""
@@ -240,34 +217,32 @@ class Conversation(JsonConversation):
             case AddPlayer():
                 return self._introduce(message)
         if self._play is None:
-            return self._reply(WireError("the match has not begun"))
+            return [self.reply(WireError("the match has not begun"))]
         return self._play.hear(message)
 
     # The lobby
 
     def _number(self, number: int) -> list[Request]:
         if self._stage is not Stage.NUMBER:
-            return self._reply(WireError("nobody asked for the number of players"))
+            return [self.reply(WireError("nobody asked for the number of players"))]
         if number not in SEATS:
-            return self._reply(ErrorNumber(), AskNumberOfPlayers())
+            return [self.reply(ErrorNumber(), AskNumberOfPlayers())]
         return [Open(GAME, seats=number, preference=self._preference)]
 
     def _introduce(self, message: AddPlayer) -> list[Request]:
         """A name is welcome at any time before the match: it may lead back to a match that is waiting."""
         if self._name or self._stage in (Stage.MATCH, Stage.FAREWELL):
-            return self._reply(WireError("you have a name already"))
+            return [self.reply(WireError("you have a name already"))]
         self._given = message.name
         if message.token:
             return [Return(table="", token=message.token)]
         if message.date is None:
-            return self._reply(WireError("the date is missing"))
+            return [self.reply(WireError("the date is missing"))]
         if not message.name.strip():
-            return self._reply(WireError("a name cannot be empty"), PlayerAdded(message.name, False))
+            return [self.reply(WireError("a name cannot be empty"), PlayerAdded(message.name, False))]
         if not self._is_date(message.date):
-            return self._reply(
-                WireError("the date does not exist or lies in the future; write it as yyyy.mm.dd"),
-                PlayerAdded(message.name, False),
-            )
+            why = "the date does not exist or lies in the future; write it as yyyy.mm.dd"
+            return [self.reply(WireError(why), PlayerAdded(message.name, False))]
         self._preference = Preferences(message.date)
         enter: list[Request] = [Enter(message.name)]
         if self._stage is Stage.LOBBY:
@@ -372,7 +347,7 @@ class Conversation(JsonConversation):
     def _begin(self, view: View) -> list[ServerMessage]:
         names = [sitter.name if sitter is not None else "" for sitter in self._chairs]
         news = News(view, names)
-        self._play = Play(news, self._seat)
+        self._play = Play(news, self._seat, self.reply)
         if self._stage is Stage.MATCH:
             return news.summary()
         self._stage = Stage.MATCH

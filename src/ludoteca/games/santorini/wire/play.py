@@ -4,6 +4,8 @@ A step of a turn that the original asks for (`askStep`) is only a draft: the cho
 building stays here, and the rules hear of the move or the build itself.
 """
 
+from collections.abc import Callable
+
 from ludoteca.core import Question, Request
 from ludoteca.core.notices import (
     Asked,
@@ -50,7 +52,6 @@ from ludoteca.games.santorini.wire.messages import (
     WireStep,
 )
 from ludoteca.games.santorini.wire.news import News, steps
-from ludoteca.wire.jsonl import JsonConversation
 
 # Questions that leave no choice between moving and building.
 _STEPS: dict[str, WireStep] = {"move": "MOVE", "build": "BUILD"}
@@ -60,7 +61,8 @@ _DEEDS = (events.Moved, events.Built)
 class Play:
     """The match as seen from one seat."""
 
-    def __init__(self, news: News, seat: int) -> None:
+    def __init__(self, news: News, seat: int, reply: Callable[..., Reply]) -> None:
+        self._reply = reply
         self._news = news
         self._seat = seat
         self._name = news.names[seat]
@@ -109,16 +111,16 @@ class Play:
     def hear(self, message: ClientMessage) -> list[Request]:
         """An answer: carried out, refused, or out of place."""
         if self._asked is None:
-            return _reply(WireError("it is not your turn"))
+            return [self._reply(WireError("it is not your turn"))]
         question = self._asked.question
         if isinstance(message, SetStepChoice) and question.kind == "step" and self._step is None:
             return self._choose_step(question, message.stepChoice)
         actions = self._actions(message, question.kind)
         if actions is None:
-            return _reply(WireError("that is not what was asked"))
+            return [self._reply(WireError("that is not what was asked"))]
         if not actions or actions[0] not in question.choices:
             again = [self._news.ask(question)] if self._step is None else []
-            return _reply(*self._refusal(message, question), *again)
+            return [self._reply(*self._refusal(message, question), *again)]
         self._answer = message
         return [Act(actions, at=self._asked.number)]
 
@@ -153,12 +155,15 @@ class Play:
                 return [Act((FINISH,), at=self._asked.number)]
             if offered == step:
                 self._step = offered
-                return _reply(StepChoiceSet(self._name, step, True), *self._destinations(question, offered))
-        return _reply(
-            WireError(f"{step} is not one of the steps offered"),
-            StepChoiceSet(self._name, step, False),
-            self._news.ask(question),
-        )
+                lists = self._destinations(question, offered)
+                return [self._reply(StepChoiceSet(self._name, step, True), *lists)]
+        return [
+            self._reply(
+                WireError(f"{step} is not one of the steps offered"),
+                StepChoiceSet(self._name, step, False),
+                self._news.ask(question),
+            )
+        ]
 
     # Refusals
 
@@ -194,7 +199,3 @@ class Play:
         acting = {option.source for option in question.choices if not isinstance(option, Finish)}
         idle = source in self._news.workers() and source not in acting
         return [WireError("it is the other builder that can act now")] if idle else []
-
-
-def _reply(*messages: ServerMessage) -> list[Request]:
-    return [Reply(JsonConversation.encode(list(messages)))]

@@ -17,8 +17,9 @@ from google.protobuf.message import DecodeError, Message
 from ludoteca.core.notices import Declined, Notice, Said, Seated
 from ludoteca.core.requests import Act, Open, Reply, Request, Say
 from ludoteca.games.shelfie.rpc import shelfie_pb2 as pb
-from ludoteca.games.shelfie.wire import Conversation, messages
+from ludoteca.games.shelfie.wire import Conversation, Settings, messages
 from ludoteca.games.shelfie.wire.messages import WIRE_TILES, WireTile
+from ludoteca.wire.jsonl import JsonLines
 
 Kind = Literal["answer", "fault", "notify"]
 
@@ -128,25 +129,62 @@ def _write(kind: Kind, method: str, data: bytes) -> bytes:
     return b"%s %s %s\n" % (kind.encode(), method.encode(), data.hex().encode())
 
 
+def _read_call(line: bytes) -> Call:
+    """A line from the server's shell as the call it stands for. Raises msgspec.ValidationError."""
+    method, _, data = line.decode().partition(" ")
+    kind, read = _READ[method]
+    try:
+        return Call(method, read(kind.FromString(bytes.fromhex(data))))
+    except (DecodeError, ValueError) as error:
+        raise msgspec.ValidationError(str(error)) from None
+
+
+class Calls(JsonLines):
+    """The tongue of remote calls. `name` tells the client's nickname.
+
+    Where a call waits for a message, that is its answer; all others go to the stream.
+    """
+
+    __slots__ = ("_name", "_sequence", "waiting")
+
+    def __init__(self, name: Callable[[], str]) -> None:
+        super().__init__(_read_call)
+        self._name = name
+        self._sequence = 0
+        # How many calls of each method wait for their answer.
+        self.waiting: Counter[str] = Counter()
+
+    def write(self, messages: list[Any]) -> bytes:
+        """Messages of the server."""
+        return b"".join(map(self._line, messages))
+
+    def _line(self, message: Any) -> bytes:
+        method = _ANSWERS.get(type(message), "")
+        body = to_protobuf(message)
+        if self.waiting[method]:
+            self.waiting[method] -= 1
+            return _write("answer", method, body.SerializeToString())
+        self._sequence += 1
+        notice = pb.ServerMessage(seq=self._sequence, **{_NOTICES[type(message)]: body})
+        line = _write("notify", STREAM, notice.SerializeToString())
+        if isinstance(message, messages.EndTurnNotify) and message.player == self._name():
+            line += self.acknowledge("ConfirmOrder", True)
+        return line
+
+    def acknowledge(self, method: str, accepted: bool) -> bytes:
+        """The answer to a call that has no response of its own, if one is waiting."""
+        if not self.waiting[method]:
+            return b""
+        self.waiting[method] -= 1
+        return _write("answer", method, pb.Ack(accepted=accepted).SerializeToString())
+
+
 class RemoteConversation(Conversation):
     """The conversation of the wire with a client that makes calls."""
 
-    def __init__(self, settings: Any) -> None:
-        super().__init__(settings)
-        # How many calls of each method wait for their answer.
-        self._waiting: Counter[str] = Counter()
-        self._sequence = 0
-
-    # In.
-
-    def decode(self, line: bytes) -> Call:
-        """A line from the server's shell as the call it stands for."""
-        method, _, data = line.decode().partition(" ")
-        kind, read = _READ[method]
-        try:
-            return Call(method, read(kind.FromString(bytes.fromhex(data))))
-        except (DecodeError, ValueError) as error:
-            raise msgspec.ValidationError(str(error)) from None
+    def __init__(self, settings: Settings) -> None:
+        self._calls = Calls(lambda: self._name)
+        super().__init__(settings, self._calls)
 
     def garbled(self, line: bytes, reason: str, _now: float) -> list[Request]:
         """The call fails; too many such calls end the connection."""
@@ -157,56 +195,30 @@ class RemoteConversation(Conversation):
 
     def hear(self, call: Any, now: float) -> list[Request]:
         """What a call asks for. Calls without a response of their own are acknowledged, some only later."""
-        self._waiting[call.method] += 1
+        self._calls.waiting[call.method] += 1
         requests = super().hear(call.message, now)
         is_pending = any(isinstance(request, Act | Open | Say) for request in requests)
         if call.method in ("NumPlayers", "ConfirmOrder", "Chat") and not is_pending:
-            requests.append(Reply(self._acknowledge(call.method, False)))
+            requests.append(Reply(self._calls.acknowledge(call.method, False)))
         if call.method == "Pong":
-            requests.append(Reply(self._acknowledge(call.method, True)))
+            requests.append(Reply(self._calls.acknowledge(call.method, True)))
         return requests
-
-    def _acknowledge(self, method: str, accepted: bool) -> bytes:
-        if not self._waiting[method]:
-            return b""
-        self._waiting[method] -= 1
-        return _write("answer", method, pb.Ack(accepted=accepted).SerializeToString())
-
-    # Out.
-
-    def reply(self, *said: Any) -> Reply:
-        """Say this at once."""
-        return Reply(b"".join(map(self._line, said)))
 
     def send(self, notice: Notice, now: float) -> bytes:
         """The lines for a notice, and the acknowledgement of the call that brought it about."""
-        lines = b"".join(map(self._line, self.tell(notice, now)))
-        return lines + self._acknowledgement(notice)
+        return super().send(notice, now) + self._acknowledgement(notice)
 
     def _acknowledgement(self, notice: Notice) -> bytes:
         match notice:
             case Seated():
-                return self._acknowledge("NumPlayers", True)
+                return self._calls.acknowledge("NumPlayers", True)
             case Declined(request=Open()):
-                return self._acknowledge("NumPlayers", False)
+                return self._calls.acknowledge("NumPlayers", False)
             case Said(name=name) if name == self._name:
-                return self._acknowledge("Chat", True)
+                return self._calls.acknowledge("Chat", True)
             case Declined(request=Say()):
-                return self._acknowledge("Chat", False)
+                return self._calls.acknowledge("Chat", False)
             case Declined(request=Act()):
-                return self._acknowledge("ConfirmOrder", False)
+                return self._calls.acknowledge("ConfirmOrder", False)
             case _:
                 return b""
-
-    def _line(self, message: Any) -> bytes:
-        method = _ANSWERS.get(type(message), "")
-        body = to_protobuf(message)
-        if self._waiting[method]:
-            self._waiting[method] -= 1
-            return _write("answer", method, body.SerializeToString())
-        self._sequence += 1
-        notice = pb.ServerMessage(seq=self._sequence, **{_NOTICES[type(message)]: body})
-        line = _write("notify", STREAM, notice.SerializeToString())
-        if isinstance(message, messages.EndTurnNotify) and message.player == self._name:
-            line += self._acknowledge("ConfirmOrder", True)
-        return line

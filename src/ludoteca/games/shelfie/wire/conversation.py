@@ -5,7 +5,7 @@ is confirmed, and again when column and order are. The answers come from the pen
 selection is valid when it is one of the question's options.
 """
 
-from typing import Any, ClassVar, get_args
+from typing import Any, get_args
 
 import msgspec
 
@@ -24,7 +24,7 @@ from ludoteca.core.notices import (
     Shown,
     Stood,
 )
-from ludoteca.core.requests import Act, Enter, Open, Reply, Request, Return, Say, Seek
+from ludoteca.core.requests import Act, Enter, Open, Request, Return, Say, Seek
 from ludoteca.games.shelfie.actions import FillColumn, TakeTiles
 from ludoteca.games.shelfie.data import SEATS, Cell
 from ludoteca.games.shelfie.events import BrokenOff, Event, TilesTaken, TurnEnded
@@ -65,7 +65,8 @@ from ludoteca.games.shelfie.wire.messages import (
     tokens_of,
     wire_tiles,
 )
-from ludoteca.wire.jsonl import JsonConversation
+from ludoteca.wire.jsonl import JsonLines
+from ludoteca.wire.tongue import MessageConversation, Tongue
 
 GAME_NAME = "shelfie"
 NAME_LENGTH_MAX = 20
@@ -89,13 +90,14 @@ class _Typed(msgspec.Struct):
     type: str
 
 
-class Conversation(JsonConversation):
+_decode = msgspec.json.Decoder(ClientMessage).decode
+
+
+class Conversation(MessageConversation):
     """One client of the seed's protocol."""
 
-    decoder: ClassVar[msgspec.json.Decoder[ClientMessage]] = msgspec.json.Decoder(ClientMessage)
-
-    def __init__(self, settings: Settings) -> None:
-        super().__init__()
+    def __init__(self, settings: Settings, tongue: Tongue | None = None) -> None:
+        super().__init__(tongue or JsonLines(_decode))
         self._settings = settings
         self._name = ""
         self._is_entering = False
@@ -116,7 +118,7 @@ class Conversation(JsonConversation):
     def greet(self, now: float) -> list[Request]:
         """The heartbeat runs from the moment of connection."""
         self.alarm = now + self._settings.ping_first_s
-        return []
+        return super().greet(now)
 
     def tick(self, now: float) -> list[Request]:
         """Count the last ping as lost if it was not answered, and send the next."""
@@ -131,10 +133,6 @@ class Conversation(JsonConversation):
         return [self.reply(PingMessage())]
 
     # From the client.
-
-    def reply(self, *messages: Any) -> Reply:
-        """Say this at once; the house has no part in it."""
-        return Reply(self.encode([*messages]))
 
     def garbled(self, line: bytes, reason: str, now: float) -> list[Request]:
         """A known message with a wrong or missing field is forgiven a few times; anything else closes."""
