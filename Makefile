@@ -82,10 +82,11 @@ clean: ## Remove caches and build products, but not .venv.
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 
-# Some tests need a browser or a terminal, which no Python package brings.
+# Some tests need a browser, a terminal or Java, which no Python package brings.
 programs: $(DEV)
-	@for name in chromium tmux openssl; do \
+	@for name in chromium tmux openssl javac; do \
 		if $(BIN)/python tests/needs.py $$name >/dev/null; then continue; fi; \
+		if [ "$$name" = javac ]; then name=default-jdk-headless; fi; \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 			echo "Installing $$name with apt-get ..."; \
 			{ apt-get -qq update && DEBIAN_FRONTEND=noninteractive \

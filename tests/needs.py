@@ -1,6 +1,6 @@
 """Programs that some tests need and no Python package can promise: a browser, a terminal, a NATS server.
 
-A test calls `chromium()`, `tmux()`, `openssl()` or `nats_server()` and gets the program's path, or
+A test calls `chromium()`, `tmux()`, `openssl()`, `javac()` or `nats_server()` and gets the program's path, or
 `small_disk()` and gets a disk that is soon full; where it is missing, the test is skipped with the reason.
 LUDOTECA_REQUIRE=chromium,tmux,nats-server (any of them) turns that skip into a failure, so that a machine
 which ought to run every test cannot pass by skipping some.
@@ -26,6 +26,7 @@ PROGRAMS = {
     "tmux": ("tmux",),
     "openssl": ("openssl",),
     "nats-server": ("nats-server",),
+    "javac": ("javac",),
     "mount": ("mount",),
 }
 ADVICE = {
@@ -33,6 +34,7 @@ ADVICE = {
     "tmux": "install the system package tmux; make test does so when run as root",
     "openssl": "install the system package openssl; make test does so when run as root",
     "nats-server": "it comes with requirements/dev.txt; run make test",
+    "javac": "install the system package default-jdk-headless; make test does so when run as root",
     "mount": "only root may mount a small disk",
 }
 
@@ -55,6 +57,11 @@ def openssl() -> str:
 def nats_server() -> str:
     """The path of the NATS server program."""
     return _path_or_skip("nats-server")
+
+
+def javac() -> str:
+    """The path of Java's compiler, beside which `java` is: for players that use the real object streams."""
+    return _path_or_skip("javac")
 
 
 @contextlib.contextmanager
