@@ -17,6 +17,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
+from tests import rest
 from tests.needs import openssl
 
 from ludoteca import games
@@ -49,13 +50,14 @@ def settings(folder: Path, *listeners: str, **more: Any) -> Settings:
 
 @contextlib.asynccontextmanager
 async def house(folder: Path, *listeners: str, **more: Any) -> AsyncIterator[Server]:
-    """A house in this process and event loop."""
+    """A house in this process and event loop; whatever it answers over REST is compared with its OpenAPI."""
     server = Server(settings(folder, *listeners, **more))
-    await server.start()
-    try:
-        yield server
-    finally:
-        await server.stop()
+    with rest.watched():
+        await server.start()
+        try:
+            yield server
+        finally:
+            await server.stop()
 
 
 def certificate(folder: Path) -> Path:

@@ -127,7 +127,7 @@ async def test_a_spectator_sees_nothing_secret(tmp_path: Path, visit: Visit):
         assert views
         assert all(view["wishes"] == [] and set(view["cards"]) == {None} for view in views)
         story = await nina.evaluate(
-            "(id) => fetch(`/api/tables/${id}/story`).then((found) => found.json())", _id(alba)
+            "(id) => fetch(`/api/v1/tables/${id}/story`).then((found) => found.json())", _id(alba)
         )
         assert story["seat"] is None
         assert all(set(step["view"]["cards"]) == {None} for step in story["steps"])

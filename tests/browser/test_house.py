@@ -49,7 +49,7 @@ async def _table(page: Page) -> dict[str, Any]:
     """The table of this page, once its match has begun."""
     await page.locator("#board[data-drawn=true]").wait_for()
     table: dict[str, Any] = await page.evaluate(
-        "fetch(`/api/tables/${location.pathname.split('/').pop()}`).then((found) => found.json())"
+        "fetch(`/api/v1/tables/${location.pathname.split('/').pop()}`).then((found) => found.json())"
     )
     return table
 
@@ -71,7 +71,7 @@ async def test_sitting_down_takes_one_click(tmp_path: Path, visit: Visit):
         # Nina's list is old: she has not heard that the chair is taken.
         nina = await visit(server, name="Nina")
         await nina.locator(".item").get_by_role("button", name="Sit down").wait_for()
-        await nina.route("**/api/tables", lambda route: route.abort())
+        await nina.route("**/api/v1/tables", lambda route: route.abort())
         bruno = await visit(server, name="Bruno")
         await bruno.locator(".item").get_by_role("button", name="Sit down").click()
         await expect(bruno.locator(".seat .name")).to_have_text(["Alba", "Bruno"])
@@ -213,7 +213,7 @@ async def test_the_marks_of_a_player_have_the_colour_of_the_workers(tmp_path: Pa
                 "WHITE": "rgb(106, 99, 87)",
             }
             story = await page.evaluate(
-                "fetch(`/api/tables/${location.pathname.split('/').pop()}/story`).then((found) => "
+                "fetch(`/api/v1/tables/${location.pathname.split('/').pop()}/story`).then((found) => "
                 "found.json())"
             )
             assert colour == hues[story["steps"][-1]["view"]["colours"][seat]]

@@ -33,8 +33,8 @@ def test_every_protocol_leads_to_its_rules_and_every_page_of_rules_back(game):
     assert f"/docs/rules/{game}.md" in protocol
     assert f"/games/{game}/PROTOCOL.md" in page(game)
     if games.load(game).cards:
-        assert f"/api/games/{game}/cards" in protocol
-        assert f"/api/games/{game}/cards" in page(game)
+        assert f"/api/v1/games/{game}/cards" in protocol
+        assert f"/api/v1/games/{game}/cards" in page(game)
 
 
 ROOT = DOCS.parent

@@ -119,6 +119,9 @@ STRANGE: dict[str, tuple[bytes, int]] = {
     "post": (post(b"Content-Length: 3\r\n", body=b"abc"), 405),
     "put": (get("/").replace(b"GET", b"PUT"), 405),
     "options": (get("/").replace(b"GET", b"OPTIONS"), 405),
+    "options of what can be read": (get("/api/none").replace(b"GET", b"OPTIONS"), 204),
+    "a tag in bytes": (get("/api/games", b"If-None-Match: \xff\r\n"), 200),
+    "a tag without end": (get("/api/games", b'If-None-Match: "%b\r\n' % (b"a" * 5000)), 200),
     "options of all": (get("*").replace(b"GET", b"OPTIONS"), 404),
     "trace": (get("/").replace(b"GET", b"TRACE"), 405),
     "connect": (get("elsewhere.example:443").replace(b"GET", b"CONNECT"), 421),
@@ -479,11 +482,12 @@ async def test_trouble_is_told_with_its_reason(tmp_path: Path) -> None:
         server.house.trouble = ""
 
 
-async def test_only_what_never_changes_is_kept_by_browsers(tmp_path: Path) -> None:
+async def test_only_what_never_changes_is_kept_by_browsers_without_asking_again(tmp_path: Path) -> None:
     async with site(tmp_path) as server:
-        for path in ("/api/tables", "/api/games", "/api/matches", "/api/none", "/healthz"):
+        for path in ("/api/none", "/api/tables/none", "/healthz"):
             assert (await ask(server, get(path))).headers["cache-control"] == "no-store", path
-        assert (await ask(server, get("/"))).headers["cache-control"] == "no-cache"
+        for path in ("/", "/api/tables", "/api/games", "/api/matches"):
+            assert (await ask(server, get(path))).headers["cache-control"] == "no-cache", path
 
 
 # The operator's.

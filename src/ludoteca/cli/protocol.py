@@ -20,6 +20,7 @@ REF = "#/$defs/{name}"
 @click.argument("name")
 @click.option("--schema", "form", flag_value="schema", help="As JSON Schema.")
 @click.option("--asyncapi", "form", flag_value="asyncapi", help="As an AsyncAPI document (house only).")
+@click.option("--openapi", "form", flag_value="openapi", help="As an OpenAPI document: REST (house only).")
 def protocol(name: str, form: str | None) -> None:
     """Print the protocol NAME: `house`, Ludoteca's own, or a game's as its seed defines it."""
     if name != "house":
@@ -28,10 +29,15 @@ def protocol(name: str, form: str | None) -> None:
         click.echo(page(name))
     elif form == "schema":
         click.echo(json.dumps(house_schema() if name == "house" else game_schema(name), indent=2))
-    elif name == "house":
+    elif name != "house":
+        raise Refused("only Ludoteca's own protocol has an AsyncAPI or OpenAPI document", "form")
+    elif form == "asyncapi":
         click.echo(json.dumps(asyncapi(), indent=2))
     else:
-        raise Refused("only Ludoteca's own protocol has an AsyncAPI document", "form")
+        # Imported here: no other form needs what serves HTTP.
+        from ludoteca.server.openapi import openapi
+
+        click.echo(json.dumps(openapi(), indent=2))
 
 
 def page(name: str) -> str:

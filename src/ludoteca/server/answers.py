@@ -8,7 +8,8 @@ at debug; ours are counted and logged with their traceback.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
@@ -25,6 +26,7 @@ from ludoteca.server.settings import Settings
 log = structlog.get_logger()
 
 REASON_LENGTH_MAX = 300
+READING = ("GET", "HEAD")
 
 # What is not among these is not there.
 _STATUS = {
@@ -45,8 +47,15 @@ _STATUS = {
 _CODE = {400: "message", 403: "origin", 404: "gone", 405: "method", 413: "size", 417: "expect", 429: "limit"}
 
 
-def headers(settings: Settings) -> dict[str, str]:
-    """On every response, from the page's to a malformed request's."""
+class Refusal(msgspec.Struct, frozen=True):
+    """Why not: `error` is one word for programs, `reason` a sentence for people."""
+
+    error: str
+    reason: str
+
+
+def headers(settings: Settings, request: web.BaseRequest | None = None) -> dict[str, str]:
+    """On every response, from the page's to a malformed request's; None where nothing was read at all."""
     found = {
         "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; "
         "object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
@@ -55,7 +64,35 @@ def headers(settings: Settings) -> dict[str, str]:
     }
     if settings.tls_cert and settings.hsts_s:
         found["Strict-Transport-Security"] = f"max-age={settings.hsts_s}"
+    if request is not None and request.path.startswith("/api/") and request.method in READING:
+        # Pages of other sites may read what anybody may; never with what a browser knows of a visitor, and
+        # `*` does not go together with credentials. Nothing below /api/ changes anything.
+        found["Access-Control-Allow-Origin"] = "*"
+        found["Access-Control-Expose-Headers"] = "ETag, Retry-After"
     return found
+
+
+def preflight() -> web.Response:
+    """To a browser that asks whether a page of another site may ask. Not on its list: a seat's token."""
+    return web.Response(
+        status=204,
+        headers={
+            "Access-Control-Allow-Origin": "*",
+            "Access-Control-Allow-Methods": ", ".join(READING),
+            "Access-Control-Allow-Headers": "If-None-Match",
+            "Access-Control-Max-Age": "86400",
+        },
+    )
+
+
+def tagged(request: web.BaseRequest, body: bytes, about: Mapping[str, str] | None = None) -> web.Response:
+    """JSON that a client may keep, if it asks each time whether it still holds; 304 when it does."""
+    tag = blake2b(body, digest_size=16).hexdigest()
+    found = {"ETag": f'"{tag}"', "Cache-Control": "no-cache", **(about or {})}
+    # `*` is whatever you have, which is never what a client that reads means; it counts as the standard says.
+    if any(known.value in (tag, "*") for known in request.if_none_match or ()):
+        return web.Response(status=304, headers=found)
+    return web.Response(body=body, content_type="application/json", headers=found)
 
 
 def refusal(error: Refused) -> web.Response:
@@ -71,7 +108,7 @@ def refusal(error: Refused) -> web.Response:
 def form(status: int, code: str, reason: str) -> web.Response:
     """The one form. What is quoted in a reason may be bytes that are no text."""
     told = reason[:REASON_LENGTH_MAX].encode(errors="replace").decode()
-    body = msgspec.json.encode({"error": code, "reason": told})
+    body = msgspec.json.encode(Refusal(code, told))
     return web.Response(
         status=status, body=body, content_type="application/json", headers={"Cache-Control": "no-store"}
     )
@@ -150,7 +187,7 @@ class AnsweringHandler(web.RequestHandler):
             answer = form(status, "crash", "something broke in the house; it has been noted")
             answer.force_close()
         # No route, so nobody else dresses it; and aiohttp names itself where nothing is said.
-        answer.headers.update(headers(self._house.settings), Server="")
+        answer.headers.update(headers(self._house.settings, request), Server="")
         return answer
 
     def log_exception(self, *args: Any, **kw: Any) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import gzip
-import json
 import math
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import cache
@@ -14,12 +13,12 @@ from typing import Any
 import msgspec
 from aiohttp import WSCloseCode, web
 
-from ludoteca import bots, games
-from ludoteca.core import Conversation, Game, Refused, Seat
+from ludoteca import games
+from ludoteca.core import Conversation, Refused, Seat
 from ludoteca.hall.budget import Budget
 from ludoteca.hall.chair import key_of
-from ludoteca.server import stories
-from ludoteca.server.answers import headers
+from ludoteca.server import openapi, stories
+from ludoteca.server.answers import headers, preflight, tagged
 from ludoteca.server.doorman import Doorman, Ticket
 from ludoteca.server.gate import TimedHandler
 from ludoteca.server.hosts import Hosts
@@ -69,18 +68,27 @@ class Site:
             web.get("/metrics", self._public_metrics),
             web.get("/ws", self._house_socket, allow_head=False),
             web.get("/ws/{game}", self._game_socket, allow_head=False),
-            web.get("/api/games", self._games),
-            web.get("/api/games/{game}/cards", self._cards),
-            web.get("/api/tables", self._tables),
-            web.get("/api/tables/{id}", self._table),
-            web.get("/api/tables/{id}/story", self._story),
-            web.get("/api/matches", self._matches),
-            web.get("/api/matches/{id}", self._match),
-            web.get("/api/matches/{id}/record", self._record),
-            web.get("/api/matches/{id}/replay", self._replay),
+            *self._rest(openapi.PREFIX),
+            *self._rest(openapi.OLD_PREFIX),
+            web.options("/api/{path:.*}", self._preflight),
             web.get("/", self._page),
             web.get("/{path:.+}", self._page),
         )
+
+    def _rest(self, prefix: str) -> list[web.RouteDef]:
+        """What is only read. Whatever is added here must be in the OpenAPI document, and change nothing."""
+        return [
+            web.get(f"{prefix}/openapi.json", self._openapi),
+            web.get(f"{prefix}/games", self._games),
+            web.get(f"{prefix}/games/{{game}}/cards", self._cards),
+            web.get(f"{prefix}/tables", self._tables),
+            web.get(f"{prefix}/tables/{{id}}", self._table),
+            web.get(f"{prefix}/tables/{{id}}/story", self._story),
+            web.get(f"{prefix}/matches", self._matches),
+            web.get(f"{prefix}/matches/{{id}}", self._match),
+            web.get(f"{prefix}/matches/{{id}}/record", self._record),
+            web.get(f"{prefix}/matches/{{id}}/replay", self._replay),
+        ]
 
     def operators(self) -> web.Application:
         """What the operator's own listener has."""
@@ -109,9 +117,9 @@ class Site:
         finally:
             connection.end()
 
-    async def _dress(self, _request: web.Request, response: web.StreamResponse) -> None:
+    async def _dress(self, request: web.Request, response: web.StreamResponse) -> None:
         """The headers of every response, and no word about what the house is made of."""
-        response.headers.update(headers(self._house.settings))
+        response.headers.update(headers(self._house.settings, request))
         response.headers.setdefault("Cache-Control", "no-store")
         response.headers.popall("Server", None)
 
@@ -145,8 +153,8 @@ class Site:
     async def _health(self, _request: web.Request) -> web.Response:
         trouble = self._house.trouble
         if trouble:
-            return _json({"status": "trouble", "error": "trouble", "reason": trouble}, status=503)
-        return _json({"status": "ok", "reason": ""})
+            return _json(openapi.Health("trouble", trouble, "trouble"), status=503)
+        return _json(openapi.Health("ok", ""))
 
     async def _public_metrics(self, request: web.Request) -> web.Response:
         """To the operator alone.
@@ -203,21 +211,28 @@ class Site:
 
     # REST.
 
-    async def _games(self, _request: web.Request) -> web.Response:
-        return _json([describe(game, self._port(game.name)) for game in games.load_all()])
+    async def _preflight(self, _request: web.Request) -> web.Response:
+        return preflight()
+
+    async def _openapi(self, request: web.Request) -> web.Response:
+        return tagged(request, _openapi())
+
+    async def _games(self, request: web.Request) -> web.Response:
+        shown = [openapi.describe(game, self._port(game.name)) for game in games.load_all()]
+        return tagged(request, msgspec.json.encode(shown))
 
     def _port(self, listener: str) -> int | None:
         return self._addresses[listener][1] if listener in self._addresses else None
 
     async def _cards(self, request: web.Request) -> web.Response:
         """What is printed on a game's cards and pieces."""
-        return _json(games.load(request.match_info["game"]).cards)
+        return tagged(request, msgspec.json.encode(games.load(request.match_info["game"]).cards))
 
     async def _tables(self, request: web.Request) -> web.Response:
         game = request.query.get("game", "")
         if game and game not in games.names():
-            return _json([])
-        return web.Response(body=await self._listing.show(game), content_type="application/json")
+            return tagged(request, b"[]")
+        return tagged(request, await self._listing.show(game))
 
     async def _table(self, request: web.Request) -> web.Response:
         """One table; whoever knows the id of a private one was invited."""
@@ -234,10 +249,10 @@ class Site:
         found = await asyncio.to_thread(
             self._house.archive.matches, request.query.get("game", ""), before_ms, count
         )
-        return web.Response(body=b"[" + b",".join(found) + b"]", content_type="application/json")
+        return tagged(request, b"[" + b",".join(found) + b"]")
 
     async def _match(self, request: web.Request) -> web.Response:
-        return web.Response(body=await self._finished(request), content_type="application/json")
+        return tagged(request, await self._finished(request))
 
     async def _finished(self, request: web.Request) -> bytes:
         """The summary of a match that is over: what is still secret is not for everybody.
@@ -283,14 +298,20 @@ class Site:
         return Wish(self._folder, table["id"], "story", eyes, head[:-1] + b',"steps":', b"}")
 
     async def _told(self, request: web.Request, wish: Wish, number: int = 0) -> web.Response:
-        """What another process tells, packed as it comes from there if the client can unpack it."""
+        """What another process tells, packed as it comes from there if the client can unpack it.
+
+        `number` is how many records a match has that still goes on: it is another one with every move, and
+        may be told with a seat's eyes, so nobody keeps it.
+        """
         body = await self._teller.tell(request[ADDRESS], wish, number)
         about = {"Vary": "Accept-Encoding"}
         if "gzip" in request.headers.get("Accept-Encoding", "").lower():
             about["Content-Encoding"] = "gzip"
         else:
             body = await asyncio.to_thread(gzip.decompress, body)
-        return web.Response(body=body, content_type="application/json", headers=about)
+        if number:
+            return web.Response(body=body, content_type="application/json", headers=about)
+        return tagged(request, body, about)
 
     # The page.
 
@@ -313,6 +334,11 @@ class Site:
         return web.Response(
             body=files[path], content_type=kind, charset=charset, headers={"Cache-Control": cache}
         )
+
+
+@cache
+def _openapi() -> bytes:
+    return msgspec.json.encode(openapi.openapi())
 
 
 @cache
@@ -369,20 +395,3 @@ def _number(request: web.Request, key: str, default: int, limit: int) -> int:
     if not (text.isascii() and text.isdecimal()):
         raise Refused(f"{key} is a number", "message")
     return min(int(text[:20]), limit)
-
-
-def describe(game: Game, port: int | None) -> dict[str, object]:
-    """A game as a client needs to know it before it sits down.
-
-    `port` is where its own protocol is spoken, if it is.
-    """
-    return {
-        "name": game.name,
-        "title": game.title,
-        "seats": {"min": game.seats[0], "max": game.seats[-1]},
-        "port": port,
-        "bots": bots.levels(game),
-        "reveals": game.reveal is not None,
-        "options": json.loads(msgspec.json.encode(msgspec.json.schema(game.options))),
-        "preferences": json.loads(msgspec.json.encode(msgspec.json.schema(game.preferences))),
-    }

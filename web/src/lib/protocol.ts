@@ -89,7 +89,7 @@ export type FromClient =
 /** The most options the server sends along with a question. */
 export const OPTIONS_MAX = 1000;
 
-/** A game as `/api/games` describes it. */
+/** A game as `/api/v1/games` describes it. */
 export interface GameInfo {
   name: string;
   title: string;
@@ -118,7 +118,7 @@ export interface Schema {
   properties?: Record<string, Schema>;
 }
 
-/** A finished match as `/api/matches` lists it. */
+/** A finished match as `/api/v1/matches` lists it. */
 export interface MatchSummary {
   table: TableInfo;
   outcome: Outcome | null;
@@ -135,7 +135,7 @@ export interface Step {
   view: unknown;
 }
 
-/** `/api/matches/ID/replay`, and `/api/tables/ID/story` while it is played. */
+/** `/api/v1/matches/ID/replay`, and `/api/v1/tables/ID/story` while it is played. */
 export interface Story {
   table: TableInfo;
   seat: number | null;

@@ -10,12 +10,12 @@ async function get<T>(address: string, headers: Record<string, string> = {}): Pr
 
 /** A running table, as the owner of this token (without: a spectator) may know it. */
 export function tableStory(id: string, token: string): Promise<Story> {
-  return get<Story>(`/api/tables/${id}/story`, token ? { Authorization: `Bearer ${token}` } : {});
+  return get<Story>(`/api/v1/tables/${id}/story`, token ? { Authorization: `Bearer ${token}` } : {});
 }
 
 /** A finished match with the eyes of one seat; "" is a spectator, "all" sees everything. */
 export function replay(id: string, seat: string): Promise<Story> {
-  return get<Story>(`/api/matches/${id}/replay?seat=${seat}`);
+  return get<Story>(`/api/v1/matches/${id}/replay?seat=${seat}`);
 }
 
 export { get };

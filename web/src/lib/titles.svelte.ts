@@ -11,7 +11,7 @@ class Games {
   async load(): Promise<void> {
     if (this.#loading || this.list.length) return;
     this.#loading = true;
-    this.list = await get<GameInfo[]>("/api/games").catch(() => []);
+    this.list = await get<GameInfo[]>("/api/v1/games").catch(() => []);
     this.#loading = false;
   }
 }
