@@ -165,7 +165,10 @@ class Evening:
         def drive(guest: Guest) -> Shell:
             return workshop.drive(guest)
 
-        house = House(settings, drive, world)
+        def advise(guest: Guest, number: int) -> None:
+            workshop.advise(guest, number)
+
+        house = House(settings, drive, advise, world)
         workshop = Workshop(house)
         self._house, self._workshop, self._doorman = house, workshop, Doorman(house)
         wire = games.load(self.game).wire

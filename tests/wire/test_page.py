@@ -36,6 +36,7 @@ def test_every_example_of_the_page_is_acted():
     playing(page, house, anna, bruno)
     other_ways_to_a_seat(page)
     one_decision_of_several_actions(page)
+    what_a_bot_would_do(page)
     against_the_clock(page)
     away_and_back(page)
     page.check()
@@ -93,6 +94,19 @@ def one_decision_of_several_actions(page: Page) -> None:
     anna.say({"type": "open", "game": "santorini", "seats": 2})
     bruno.say({"type": "seek", "game": "santorini"})
     page.say(anna, "act", "events")
+
+
+def what_a_bot_would_do(page: Page) -> None:
+    house = QuietHouse(GAME)
+    anna = Person(house, "Anna")
+    anna.say({"type": "open", "game": GAME, "seats": 2, "options": SMALL}, {"type": "bot"})
+    anna.take()
+    page.say(anna, "hint", "")
+    ((guest, number),) = house.hall.post.wonders
+    (question,) = house.table.match.state.questions.values()
+    house.hall.hints.give(guest, house.table.id, number, "master", (question.choices[2],))
+    house.carry_out()
+    page.hear(anna)
 
 
 def open_table(**terms: Any) -> tuple[QuietHouse, Person, Person]:

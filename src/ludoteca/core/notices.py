@@ -116,6 +116,14 @@ class Asked(_Notice, frozen=True):
     again: bool = False
 
 
+class Hinted(_Notice, frozen=True, tag="hint"):
+    """What a bot of this level would answer to the question under this number."""
+
+    number: int
+    level: str
+    actions: tuple[Any, ...]
+
+
 class Declined(_Notice, frozen=True):
     """Your request was not carried out, and nothing has changed.
 
@@ -220,6 +228,7 @@ Notice = (
     | Shown
     | Happened
     | Asked
+    | Hinted
     | Declined
     | Said
     | Left

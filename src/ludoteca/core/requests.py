@@ -127,6 +127,12 @@ class Act(_Request, frozen=True):
     at: int | None = None
 
 
+class Hint(_Request, frozen=True):
+    """Have a bot say what it would do in my place; only where all others are bots."""
+
+    at: int | None = None
+
+
 class Say(_Request, frozen=True):
     """Say something to everybody at the table, or to one of its players."""
 
@@ -170,6 +176,7 @@ Request = (
     | Return
     | AddBot
     | Act
+    | Hint
     | Say
     | Leave
     | Rematch

@@ -13,6 +13,7 @@ from ludoteca.core.requests import (
     AddBot,
     Beat,
     Enter,
+    Hint,
     Join,
     Leave,
     List,
@@ -30,6 +31,7 @@ from ludoteca.hall.budget import Bucket, Budget, Spent
 from ludoteca.hall.desk import Desk
 from ludoteca.hall.floor import Floor
 from ludoteca.hall.guest import Guest, Speaker
+from ludoteca.hall.hints import Hints
 from ludoteca.hall.limits import Defaults, Limits, ReturnByName
 from ludoteca.hall.post import Post
 from ludoteca.hall.seating import Seating
@@ -59,6 +61,7 @@ class Hall:
         self.post = Post()
         self.desk = Desk(self.limits, secret)
         self.floor = Floor(self.limits, self.post)
+        self.hints = Hints(self.desk, self.post)
         self.tables, self.names = self.desk.tables, self.desk.names
         self._load = load
         self._entropy = entropy
@@ -114,6 +117,8 @@ class Hall:
         match request:
             case Act():
                 self._act(guest, request, now)
+            case Hint(at=at):
+                self.hints.want(guest, at)
             case Say(text=text, to=to):
                 self._say(guest, text, to, now)
             case Enter(name=name, distinct=distinct):
@@ -329,8 +334,8 @@ class Hall:
         return guest.seat is None or table.phase != "open" or table.free_seat() is not None
 
     def asked(self, guest: Guest, number: int) -> tuple[Table, Question] | None:
-        """The table and the question that this bot should answer under `number`, or None when
-        there is no need.
+        """The table and the question that this bot should answer under `number` (or that a bot should
+        think about for this person), or None when there is no need.
 
         It is answered already, or nobody is there to see the answer: then it is asked
         again when somebody comes.

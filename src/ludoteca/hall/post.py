@@ -34,7 +34,7 @@ class Entry(msgspec.Struct, frozen=True):
 class Post:
     """Collects letters and records until the shell takes them."""
 
-    __slots__ = ("crashes", "entries", "letters", "refusals")
+    __slots__ = ("crashes", "entries", "letters", "refusals", "wonders")
 
     def __init__(self) -> None:
         self.letters: list[tuple[GuestId, Notice]] = []
@@ -42,6 +42,8 @@ class Post:
         self.crashes: list[tuple[str, BaseException]] = []
         # Budgets that were used up, and by whom.
         self.refusals: list[tuple[Guest, Spent]] = []
+        # Who wants to know what a bot would do, and the number of the question.
+        self.wonders: list[tuple[Guest, int]] = []
 
     def letter(self, guest: Guest, notice: Notice) -> None:
         """A letter to one guest."""

@@ -3,17 +3,24 @@
 from collections.abc import Iterator, Mapping
 
 from ludoteca.core import Question, Refused
+from ludoteca.core.notices import Hinted
+from ludoteca.hall.guest import GuestId
 
 
 class Pending:
-    """An open question: the number it was asked under, and since when its clock runs (None: it does not)."""
+    """An open question: the number it was asked under, and since when its clock runs (None: it does not).
 
-    __slots__ = ("number", "question", "since")
+    `hint` is what a bot would answer, once one has thought about it, and `wonders` who waits for that.
+    """
+
+    __slots__ = ("hint", "number", "question", "since", "wonders")
 
     def __init__(self, number: int, question: Question, since: float | None) -> None:
         self.number = number
         self.question = question
         self.since = since
+        self.hint: Hinted | None = None
+        self.wonders: GuestId | None = None
 
 
 class Questions:

@@ -50,14 +50,22 @@ class Shell(Protocol):
 
 
 class House:
-    """Hall, journal and clock of one process. `drive` gives a bot that the hall has seated its driver.
+    """Hall, journal and clock of one process. `drive` gives a bot that the hall has seated its driver;
+    `advise` has a bot think about a person's question.
 
     Rounds: whatever comes in during one turn of the loop is one round; its letters go out together, when its
     records are durable. `round` is the one that is gathering now, `told` the last whose letters are out.
     """
 
-    def __init__(self, settings: Settings, drive: Callable[[Guest], Shell], world: World = REAL) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        drive: Callable[[Guest], Shell],
+        advise: Callable[[Guest, int], None],
+        world: World = REAL,
+    ) -> None:
         self._drive = drive
+        self._advise = advise
         self.settings = settings
         self.world = world
         self.metrics = Metrics()
@@ -208,6 +216,9 @@ class House:
         for guest, refusal in post.refusals:
             self.refusals.note(refusal.budget, guest.address, refusal.reason)
         post.refusals.clear()
+        for guest, question in post.wonders:
+            self._advise(guest, question)
+        post.wonders.clear()
         entries, letters = post.take()
         if entries:
             self._appended = self.store.append(entries)

@@ -44,6 +44,7 @@ class Metrics:
         )
         self.trouble = Gauge("ludoteca_trouble", "1 while the journal cannot be written", registry=registry)
         self.bot_moves = Counter("ludoteca_bot_moves", "Decisions made by bots", ["game"], registry=registry)
+        self.bot_hints = Counter("ludoteca_bot_hints", "Hints given by bots", ["game"], registry=registry)
         self.bot_failures = Counter(
             "ludoteca_bot_failures", "Thoughts that came to nothing", ["game", "level"], registry=registry
         )

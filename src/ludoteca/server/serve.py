@@ -76,7 +76,7 @@ class Server:
         self.addresses: dict[str, tuple[str, int]] = {}
         self._ports = ports(settings)
         self._tls = tls_context(settings)
-        self.house = House(settings, self._drive, world)
+        self.house = House(settings, self._drive, self._advise, world)
         self.workshop = Workshop(self.house)
         self._copier = Copier()
         self._doorman = Doorman(self.house)
@@ -88,6 +88,9 @@ class Server:
 
     def _drive(self, guest: Guest) -> Shell:
         return self.workshop.drive(guest)
+
+    def _advise(self, guest: Guest, number: int) -> None:
+        self.workshop.advise(guest, number)
 
     def _converse(self, protocol: str) -> Callable[[], Conversation]:
         """How a connection of this protocol begins."""

@@ -59,7 +59,7 @@ class Workshop:
     """The workers that bots think in, and the line before them. A worker is started when all others are busy.
 
     Each bot has at most one question in line, and no more than its number: the state is looked up
-    when its turn comes.
+    when its turn comes. A person who wants a hint stands in the same line with the own question.
     """
 
     def __init__(self, house: House) -> None:
@@ -92,10 +92,24 @@ class Workshop:
             self._run(self._submit(table, guest, number, action))
         else:
             self._asked[guest] = number
-            self._line.push(
-                Place(_rank(table), table.owner, table.id), (guest, number, self._world.monotonic())
-            )
-            self._go_on()
+            self._push(table, guest, number)
+
+    def advise(self, guest: Guest, number: int) -> None:
+        """Have the game's strongest bot think about a person's question, in line with all others'."""
+        asked = self._house.hall.asked(guest, number)
+        if asked is None:
+            self._give_hint(guest, guest.table, number)
+            return
+        table, question = asked
+        if len(question.choices) == 1:
+            self._give_hint(guest, table.id, number, bots.strongest(table.game), tuple(question.choices))
+        elif not self._closed:
+            self._push(table, guest, number)
+
+    def _push(self, table: Table, guest: Guest, number: int) -> None:
+        place = Place(_rank(table), table.owner, table.id)
+        self._line.push(place, (guest, number, self._world.monotonic()))
+        self._go_on()
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -134,7 +148,8 @@ class Workshop:
         worker = self._idle.pop()
         used_s = 0.0
         try:
-            used_s = await self._answer(worker, guest, number)
+            think = self._answer if guest.bot else self._hint
+            used_s = await think(worker, place, guest, number)
         finally:
             self._line.done(place, used_s)
             # A worker rests for as long as the bots' share of its time demands.
@@ -148,36 +163,60 @@ class Workshop:
 
     # A thought.
 
-    async def _answer(self, worker: Worker, guest: Guest, number: int) -> float:
+    async def _answer(self, worker: Worker, _: Place, guest: Guest, number: int) -> float:
         """Think and answer; the processor time it took."""
         asked = self._house.hall.asked(guest, number)
         if asked is None:
             self._forget(guest, number)
             return 0.0
         table, level, began = asked[0], guest.bot, self._world.monotonic()
-        metrics, name = self._house.metrics, table.game.name
         try:
-            answer = await self._think(worker, table, guest, number)
+            answer = await self._think(worker, table, guest, number, level)
         except Exception as error:
             # The one place that keeps a bot's breakdown from its table: another level goes on in its chair.
-            metrics.bot_failures.labels(name, level).inc()
-            log.error("bot broke down", game=name, bot=level, table=table.id, reason=str(error))
+            self._note_breakdown(table, level, error)
             await self._writable()
             self._forget(guest, number)
             self._replace(guest, bots.substitute(table.game, level))
             self.answer(guest, number)
             return self._world.monotonic() - began
-        metrics.bot_thinking.labels(name).inc(answer.cpu_s)
-        metrics.bot_cuts.labels(name).inc(answer.cut)
         await self._submit(table, guest, number, answer.action)
         return answer.cpu_s
 
-    async def _think(self, worker: Worker, table: Table, guest: Guest, number: int) -> Answer:
+    async def _hint(self, worker: Worker, place: Place, guest: Guest, number: int) -> float:
+        """Think in a person's place and say so; the processor time it took."""
+        asked = self._house.hall.asked(guest, number)
+        if asked is None or asked[0].id != place.table:
+            self._give_hint(guest, place.table, number)
+            return 0.0
+        table, level, began = asked[0], bots.strongest(asked[0].game), self._world.monotonic()
+        try:
+            answer = await self._think(worker, table, guest, number, level)
+        except Exception as error:
+            # A bot that breaks down over somebody else's question harms nobody: it is said, and no more.
+            self._note_breakdown(table, level, error)
+            self._give_hint(guest, table.id, number)
+            return self._world.monotonic() - began
+        self._house.metrics.bot_hints.labels(table.game.name).inc()
+        self._give_hint(guest, table.id, number, level, (answer.action,))
+        return answer.cpu_s
+
+    def _give_hint(
+        self, guest: Guest, table: str, number: int, level: str = "", actions: tuple[Any, ...] = ()
+    ) -> None:
+        self._house.hall.hints.give(guest, table, number, level, actions)
+        self._house.dispatch()
+
+    def _note_breakdown(self, table: Table, level: str, error: Exception) -> None:
+        self._house.metrics.bot_failures.labels(table.game.name, level).inc()
+        log.error("bot broke down", game=table.game.name, bot=level, table=table.id, reason=str(error))
+
+    async def _think(self, worker: Worker, table: Table, guest: Guest, number: int, level: str) -> Answer:
         settings = self._house.settings
         assert guest.seat is not None
         thought = Thought(
             game=table.game.name,
-            level=guest.bot,
+            level=level,
             state=table.match.state,
             seat=guest.seat,
             seed=self._world.bits(63),
@@ -188,8 +227,10 @@ class Workshop:
         answer = await worker.think(pickle.dumps(thought), LATE * thought.wall_s)
         if answer.error:
             raise Breakdown(answer.error)
+        self._house.metrics.bot_thinking.labels(table.game.name).inc(answer.cpu_s)
+        self._house.metrics.bot_cuts.labels(table.game.name).inc(answer.cut)
         asked = self._house.hall.asked(guest, number)
-        if asked is not None and answer.action not in asked[1].choices:
+        if asked is not None and asked[0] is table and answer.action not in asked[1].choices:
             raise Breakdown(f"{answer.action} is no answer to this question")
         return answer
 

@@ -65,6 +65,8 @@ class HouseConversation(MessageConversation):
                 return [wanted.List(game)]
             case m.Watch(table=table, since=since):
                 return [wanted.Watch(table, self._since(since))]
+            case m.Hint(at=at):
+                return [wanted.Hint(at)]
             case m.Say(text=text, to=to):
                 return [wanted.Say(text, to)]
             case m.Leave():
@@ -177,7 +179,8 @@ class HouseConversation(MessageConversation):
             case told.Opening():
                 return []  # Whoever finds no table here is asked for nothing: `Seek` said what to open.
             case (
-                told.Said()
+                told.Hinted()
+                | told.Said()
                 | told.Sat()
                 | told.Left()
                 | told.Returned()

@@ -8,6 +8,7 @@ from msgspec import Meta
 # What a client is told just as the hall tells it has one record for both.
 from ludoteca.core.notices import Clock as Clock
 from ludoteca.core.notices import Gone as Gone
+from ludoteca.core.notices import Hinted as Hinted
 from ludoteca.core.notices import Left as Left
 from ludoteca.core.notices import Returned as Returned
 from ludoteca.core.notices import Said as Said
@@ -117,6 +118,13 @@ class Act(_FromClient, frozen=True):
     at: Number | None = None
 
 
+class Hint(_FromClient, frozen=True):
+    """Ask what the game's strongest bot would answer to the pending question, or to the one numbered `at`;
+    only where all others are bots."""
+
+    at: Number | None = None
+
+
 class Options(_FromClient, frozen=True):
     """Ask for a part of the pending question's options, when they were too many to be sent."""
 
@@ -144,7 +152,21 @@ class Ping(_FromClient, frozen=True):
 
 
 FromClient = (
-    Hello | List | Open | Seek | Sit | Bot | Watch | Return | Act | Options | Say | Leave | Rematch | Ping
+    Hello
+    | List
+    | Open
+    | Seek
+    | Sit
+    | Bot
+    | Watch
+    | Return
+    | Act
+    | Hint
+    | Options
+    | Say
+    | Leave
+    | Rematch
+    | Ping
 )
 
 
@@ -230,6 +252,7 @@ FromServer = (
     | Events
     | Question
     | OptionList
+    | Hinted
     | Declined
     | Said
     | Left
