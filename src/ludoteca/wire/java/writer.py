@@ -1,0 +1,254 @@
+"""Values as bytes of a stream: what was named once is referred to from then on, until a reset."""
+
+from collections.abc import Iterable
+from itertools import chain
+from struct import Struct
+from typing import Any
+
+from msgspec.structs import astuple
+
+from ludoteca.core import LocalError
+from ludoteca.wire.java.stream import HANDLES_FROM, MAGIC, PRIMITIVES, RESET, spell
+from ludoteca.wire.java.table import Class, Constant, Linked, Ordered, Proxy, Record, Table
+
+HEADER = MAGIC
+# Texts and small numbers that are remembered on a connection without resets; the rest is sent anew.
+REMEMBERED_MAX = 4096
+REMEMBERED_BYTES_MAX = 64
+# A stream begins anew after so many handles: the other side keeps every object that has one.
+HANDLES_MAX = 100_000
+
+_reference = Struct(">BI").pack
+_LIST_HEAD = Struct(">iBBi").pack
+_LINKED_HEAD = Struct(">BBi").pack
+_MAP_HEAD = Struct(">fiBBii").pack
+_INTEGER = Struct(">i").pack
+_LONG = Struct(">q").pack
+_DOUBLE = Struct(">d").pack
+_REFERENCES = tuple(_reference(0x71, HANDLES_FROM + handle) for handle in range(4096))
+
+
+class Writer:
+    """One direction of one connection. Descriptors, constants and texts are remembered, objects never.
+
+    Values are None, bool, int (an Integer, or a Long where it is too great), float (a Double), str, list
+    (ArrayList), Linked, dict (HashMap), Ordered, constants, records and proxies of the table. A list in a
+    field that is declared as an array is written as one. Within a message a record that occurs twice is
+    the same object on the other side. `annotated` is the marshalling of RMI: a null behind each descriptor.
+    """
+
+    __slots__ = ("_annotation", "_classes", "_counts", "_heads", "_here", "_known", "_next", "_out", "_texts")
+
+    def __init__(self, table: Table, *, annotated: bool = False) -> None:
+        self._classes = table.classes
+        self._annotation = b"px" if annotated else b"x"
+        self._out: list[bytes] = []
+        self._start()
+
+    def _start(self) -> None:
+        self._next = 0
+        # References to what has been written: descriptors by name, constants; texts; small integers; how
+        # objects of a type begin; and, for this message only, records by identity.
+        self._known: dict[str | Constant, bytes] = {}
+        self._texts: dict[str, bytes] = {}
+        self._counts: dict[int, bytes] = {}
+        self._heads: dict[type[Any], bytes] = {}
+        self._here: dict[int, int] = {}
+
+    def message(self, value: Any, *, reset: bool = False) -> bytes:
+        """A value as the other side reads it with one call; with `reset` it refers to nothing before it."""
+        self._out = out = []
+        if reset or self._next > HANDLES_MAX:
+            self._start()
+            out.append(bytes([RESET]))
+        self._all((value,))
+        self._here.clear()
+        return b"".join(out)
+
+    @staticmethod
+    def block(data: bytes) -> bytes:
+        """Bytes beside the objects: the numbers that a caller writes by hand."""
+        return bytes([0x77, len(data)]) + data if len(data) < 256 else b"z" + _INTEGER(len(data)) + data
+
+    def _take(self) -> bytes:
+        """The reference to what is written next."""
+        handle = self._next
+        self._next = handle + 1
+        return _REFERENCES[handle] if handle < 4096 else _reference(0x71, HANDLES_FROM + handle)
+
+    def _all(self, values: Iterable[Any]) -> None:
+        """One value after the other. One long function, since a board has hundreds of them."""
+        append = self._out.append
+        known, texts, counts = self._known, self._texts, self._counts
+        for value in values:
+            kind = type(value)
+            if kind is int:
+                append(counts.get(value) or self._integer(value))
+            elif kind is Constant:
+                append(known.get(value) or self._constant(value))
+            elif value is None:
+                append(b"p")
+            elif kind is str:
+                append(texts.get(value) or self._text(value))
+            elif kind is list:
+                append(self._heads.get(kind) or self._head(kind, "java.util.ArrayList"))
+                self._next += 1
+                append(_LIST_HEAD(len(value), 0x77, 4, len(value)))
+                self._all(value)
+                append(b"x")
+            elif kind is dict or kind is Ordered:
+                name = "java.util.HashMap" if kind is dict else "java.util.LinkedHashMap"
+                append(self._heads.get(kind) or self._head(kind, name))
+                self._next += 1
+                size = len(value)
+                buckets = 16 if size <= 12 else 1 << (size * 4 // 3).bit_length()
+                append(_MAP_HEAD(0.75, buckets * 3 // 4, 0x77, 8, buckets, size))
+                self._all(chain.from_iterable(value.items()))
+                append(b"x" if kind is dict else b"x\0")
+            elif issubclass(kind, Record):
+                handle = self._here.get(id(value))
+                if handle is None:
+                    self._record(value, kind)
+                else:
+                    append(_reference(0x71, HANDLES_FROM + handle))
+            else:
+                self._other(value)
+
+    def _record(self, value: Record, kind: type[Record]) -> None:
+        append = self._out.append
+        java = kind.java
+        append(self._heads.get(kind) or self._head(kind, java.name))
+        self._here[id(value)] = self._next
+        self._next += 1
+        values = astuple(value)
+        for part in java.parts:
+            if part.pack is not None:
+                append(part.pack(*values[part.numbers]))
+            if part.arrays:
+                for place, each in enumerate(values[part.objects]):
+                    signature = part.arrays.get(place)
+                    if signature is None or each is None:
+                        self._all((each,))
+                    else:
+                        self._array(signature, each)
+            elif part.several:
+                self._all(values[part.objects])
+            if part.extra is not None:
+                for each in values[part.extra] or ():
+                    if isinstance(each, bytes):
+                        append(self.block(each))
+                    else:
+                        self._all((each,))
+                append(b"x")
+
+    def _head(self, kind: type[Any], name: str) -> bytes:
+        """How an object of a type begins that may not have been named yet: its class, or the reference to it."""
+        self._out.append(b"s")
+        self._describe(name)
+        self._heads[kind] = b"s" + self._known[name]
+        return b""
+
+    def _describe(self, name: str) -> None:
+        """A descriptor, or the reference to it."""
+        reference = self._known.get(name)
+        if reference is not None:
+            self._out.append(reference)
+        else:
+            self._write_class(self._classes[name])
+
+    def _write_class(self, java: Class) -> None:
+        self._known[java.name] = self._take()
+        self._next += java.strings
+        self._out.append(java.head)
+        self._out.append(self._annotation)
+        if java.parent is None:
+            self._out.append(b"p")
+        else:
+            self._describe(java.parent.name)
+
+    def _constant(self, value: Constant) -> bytes:
+        self._out.append(b"~")
+        self._describe(value.kind)
+        self._known[value] = self._take()
+        return self._texts.get(value.name) or self._text(value.name)
+
+    def _text(self, value: str) -> bytes:
+        reference = self._take()
+        data = spell(value)
+        size = len(data)
+        if size <= REMEMBERED_BYTES_MAX and len(self._texts) < REMEMBERED_MAX:
+            self._texts[value] = reference
+        return b"t" + size.to_bytes(2, "big") + data if size < 65_536 else b"|" + _LONG(size) + data
+
+    def _boxed(self, name: str) -> bytes:
+        self._out.append(b"s")
+        self._describe(name)
+        return self._take()
+
+    def _integer(self, value: int) -> bytes:
+        if not -(2**31) <= value < 2**31:
+            self._boxed("java.lang.Long")
+            return _LONG(value)
+        reference = self._boxed("java.lang.Integer")
+        if -128 <= value < 128:
+            self._counts[value] = reference
+        return _INTEGER(value)
+
+    def _other(self, value: Any) -> None:
+        """The rarer kinds."""
+        append = self._out.append
+        match value:
+            case bool():
+                self._boxed("java.lang.Boolean")
+                append(b"\1" if value else b"\0")
+            case float():
+                self._boxed("java.lang.Double")
+                append(_DOUBLE(value))
+            case Linked():
+                append(b"s")
+                self._describe("java.util.LinkedList")
+                self._next += 1
+                append(_LINKED_HEAD(0x77, 4, len(value)))
+                self._all(value)
+                append(b"x")
+            case Proxy():
+                append(b"s}")
+                self._next += 1
+                append(_INTEGER(len(value.interfaces)))
+                for name in value.interfaces:
+                    spelled = spell(name)
+                    append(len(spelled).to_bytes(2, "big") + spelled)
+                append(self._annotation)
+                self._describe("java.lang.reflect.Proxy")
+                self._next += 1
+                self._all((value.handler,))
+            case _:
+                raise LocalError(f"a {type(value).__name__} cannot be written as a Java object")
+
+    def _array(self, signature: str, values: Any) -> None:
+        self._out.append(b"u")
+        name = signature.replace("/", ".")
+        reference = self._known.get(name)
+        if reference is None:
+            self._write_class(Class(name, 0, 2, [], None))
+        else:
+            self._out.append(reference)
+        self._next += 1
+        element = signature[1:]
+        self._out.append(_INTEGER(len(values)))
+        if element in PRIMITIVES:
+            self._out.append(Struct(f">{len(values)}{PRIMITIVES[element]}").pack(*values))
+        elif element.startswith("["):
+            for each in values:
+                if each is None:
+                    self._out.append(b"p")
+                else:
+                    self._array(element, each)
+        else:
+            self._all(values)
+
+
+def alone(table: Table, value: Any) -> bytes:
+    """A message that refers to nothing outside itself: the same bytes for every connection."""
+    return Writer(table).message(value, reset=True)
+
