@@ -43,7 +43,7 @@ Steps = Generator[None, None, Any]
 
 
 class OtherBuild(Unreadable):
-    """A class of the table's name that is another than the table's: the program was built from other sources."""
+    """A class that is not the table's: the program was built from other sources."""
 
 
 class Reader:
@@ -188,7 +188,7 @@ class Reader:
             if isinstance(value, (Class, tuple)):
                 raise Unreadable("a reference to a class where an object belongs")
             return value
-        if tag == STRING or tag == LONG_STRING:
+        if tag in (STRING, LONG_STRING):
             return (yield from self._text(tag))
         if tag == OBJECT:
             return (yield from self._object(depth))
@@ -213,7 +213,7 @@ class Reader:
 
     def _rest(self, depth: int) -> Steps:
         """What a class wrote besides its fields, up to the end."""
-        found = []
+        found: list[Any] = []
         while True:
             value = yield from self._content((yield from self._byte()), depth)
             if value is _END:

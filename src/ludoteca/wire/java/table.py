@@ -195,9 +195,12 @@ class Table:
         made = Class(name, uid, flags, [(field, self._sign(type_)) for field, type_ in fields], known)
         simple = name.rpartition(".")[2]
         made.type = msgspec.defstruct(
-            simple, [(field, Any, None) for field in made.names], bases=(Record,), eq=False
+            simple,
+            [(field, Any, None) for field in made.names],
+            bases=(Record,),
+            namespace={"java": made},
+            eq=False,
         )
-        made.type.java = made
         self.classes[name] = made
         setattr(self.types, simple, made.type)
 

@@ -142,7 +142,7 @@ class Writer:
                 append(b"x")
 
     def _head(self, kind: type[Any], name: str) -> bytes:
-        """How an object of a type begins that may not have been named yet: its class, or the reference to it."""
+        """Begin an object of a type that this stream has not had yet."""
         self._out.append(b"s")
         self._describe(name)
         self._heads[kind] = b"s" + self._known[name]
@@ -251,4 +251,3 @@ class Writer:
 def alone(table: Table, value: Any) -> bytes:
     """A message that refers to nothing outside itself: the same bytes for every connection."""
     return Writer(table).message(value, reset=True)
-
