@@ -128,11 +128,11 @@ class Watch:
         house = server.house
         submit = house.submit
 
-        def watched(guest: Guest, requests: Iterable[Request]) -> None:
+        def watched(guest: Guest, requests: Iterable[Request], now: float) -> None:
             entries, table = house.hall.post.entries, house.hall.desk.table_of(guest)
             before = len(entries)
             try:
-                submit(guest, requests)
+                submit(guest, requests, now)
             finally:
                 for entry in entries[before:]:
                     given = decode(entry.line)[0].input

@@ -88,7 +88,7 @@ def chatter(server: Server, table: str, lines: int) -> None:
     guest = server.house.hall.desk.guest(number)
     assert guest is not None
     for line in range(lines):
-        server.house.submit(guest, [Say(f"{line} " + "x" * 100)])
+        server.house.submit(guest, [Say(f"{line} " + "x" * 100)], server.house.now())
 
 
 # Cost.

@@ -195,6 +195,11 @@ class Game(msgspec.Struct, Generic[S, A, E, V], frozen=True, kw_only=True):
     # The game's own players, weakest first, by name; the house adds "random" and "search".
     bots: Mapping[str, Bot[S, A]] = {}
 
+    @property
+    def public(self) -> bool:
+        """Whether everybody may know of every event: then all are told the very same."""
+        return self.seen is for_all_to_see
+
     def protocol(self) -> Wire:
         """The protocol of its seed. Raises Refused when it has none."""
         if self.wire is None:

@@ -41,6 +41,17 @@ class Bucket:
         """Take a token that is there."""
         self._tokens -= 1.0
 
+    def take(self, now: float) -> float:
+        """Take a token: 0 when there was one, else the seconds until there is, and nothing is taken."""
+        wait_s = self.wait_s(now)
+        if not wait_s:
+            self._tokens -= 1.0
+        return wait_s
+
+    def put_back(self) -> None:
+        """What was taken was not needed."""
+        self._tokens += 1.0
+
     def full(self, now: float) -> bool:
         """Whether it remembers nothing that a new one would not know."""
         return self._tokens + (now - self._at) * self._per_s >= self._burst
@@ -71,11 +82,7 @@ class Budget:
 
     def spend(self, who: str, now: float) -> float:
         """Take a token: 0 when there was one, else the seconds until there is, and nothing is taken."""
-        bucket = self.bucket(who, now)
-        wait_s = bucket.wait_s(now)
-        if not wait_s:
-            bucket.spend()
-        return wait_s
+        return self.bucket(who, now).take(now)
 
     def _forget(self, now: float) -> None:
         """Make room: those that are full again go, and where that is not enough, those that came first."""

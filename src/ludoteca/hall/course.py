@@ -27,19 +27,20 @@ class Course:
     """The course of one table, input by input: the same live, where each is written down as well, and when it
     is executed again after a restart."""
 
-    __slots__ = ("_came", "chairs", "closed", "ledger", "match")
+    __slots__ = ("_came", "chairs", "closed", "ledger", "match", "over")
 
     def __init__(self, match: Match, opened: Opened, post: Post, history_max: int) -> None:
         self.match = match
         self.ledger = Ledger(opened.id, match, post, history_max)
         self.chairs: list[Chair | None] = [None] * opened.seats
-        self.closed = False
+        # Given up; and whether there is nothing more to play, by that or by the rules.
+        self.closed = self.over = False
         self._came = 0
 
     @property
     def phase(self) -> Phase:
         """Whether it waits for players, is being played at, or is over."""
-        if self.closed or self.match.outcome is not None:
+        if self.over:
             return "over"
         return "playing" if self.match.state is not None else "open"
 
@@ -86,6 +87,7 @@ class Course:
                 self.closed = True
             case _:
                 assert_never(given)
+        self.over = self.closed or self.match.outcome is not None
         self.ledger.count(told)
         return events
 
@@ -102,12 +104,12 @@ class Course:
 
     def keep(self, given: Input, now: float, info: Callable[[], TableInfo]) -> list[Any]:
         """Perform an input and write it down. Raises Refused, and then nothing has changed."""
-        was_over = self.phase == "over"
+        was_over = self.over
         events = self.perform(given)
         fate: Fate | None = None
         if isinstance(given, Opened):
             fate = "live"
-        elif not was_over and self.phase == "over":
+        elif self.over and not was_over:
             # What was never begun leaves no record.
             fate = "over" if self.match.state is not None else "forgotten"
         summary = info() if fate in ("live", "over") else None

@@ -49,7 +49,7 @@ class Floor:
         self._post = post
         self._tables: dict[str, Table] = {}
         self._timers: list[tuple[float, str]] = []
-        self._news: list[News] = []
+        self.news: list[News] = []
 
     def add(self, table: Table) -> None:
         """Look after a table from now on."""
@@ -58,30 +58,35 @@ class Floor:
     def end(self, table: Table) -> None:
         """Look after it no more."""
         if self._tables.pop(table.id, None) is not None:
-            self._news.append(Ended(table))
+            self.news.append(Ended(table))
 
     def take_news(self) -> list[News]:
         """What happened since the last time."""
-        news, self._news = self._news, []
+        news, self.news = self.news, []
         return news
 
+    def fell(self, table: Table | None, error: Exception) -> None:
+        """The one place that keeps a crash at one table from reaching the others. Raises the error
+        when it was at none."""
+        if table is None or table.id not in self._tables:
+            raise error
+        self._post.crashes.append((table.id, error))
+        # Nothing is written: what broke down did not happen, and the next start tries the table again.
+        table.company.tell(Gone("this table broke down; its record is kept", code="crashed"))
+        del self._tables[table.id]
+        self.news.append(Fell(table))
+
     def guarded(self, table: Table | None, now: float, call: Callable[[], None]) -> None:
-        """The one place that keeps a crash at one table from reaching the others. Raises Refused."""
+        """Do something that concerns a table, which falls alone if it breaks down. Raises Refused."""
         try:
             call()
         except Refused:
             raise
         except Exception as error:
-            if table is None or table.id not in self._tables:
-                raise
-            self._post.crashes.append((table.id, error))
-            # Nothing is written: what broke down did not happen, and the next start tries the table again.
-            table.company.tell(Gone("this table broke down; its record is kept", code="crashed"))
-            del self._tables[table.id]
-            self._news.append(Fell(table))
-            return
-        if table is not None:
-            self.tend(table, now)
+            self.fell(table, error)
+        else:
+            if table is not None:
+                self.tend(table, now)
 
     def tend(self, table: Table, now: float) -> None:
         """Look after a table whose people or questions may have changed."""
@@ -132,7 +137,7 @@ class Floor:
         before = {chair.key: chair.name for _, chair in table.taken()}
         table.tick(now)
         after = {chair.key for _, chair in table.taken()}
-        self._news += [Freed(table, key, name) for key, name in before.items() if key not in after]
+        self.news += [Freed(table, key, name) for key, name in before.items() if key not in after]
         deserted = table.deserted_since
         if deserted is not None and now >= deserted + self._patience(table):
             table.close("nobody came back", now)

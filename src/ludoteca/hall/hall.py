@@ -107,16 +107,28 @@ class Hall:
         for request in requests:
             if not self.desk.has(guest):
                 return
+            table = self.desk.table_of(guest)
+            # As `_guarded` does it, without a hop: every move of the house passes here.
             try:
-                self._guarded(self.desk.table_of(guest), now, partial(self._serve, guest, request, now))
+                self._serve(guest, table, request, now)
             except Refused as refusal:
                 self.post.decline(guest, request, refusal)
                 return
+            except Exception as error:
+                self.floor.fell(table, error)
+            else:
+                if table is not None:
+                    self.floor.tend(table, now)
+            finally:
+                if self.floor.news:
+                    self._sweep()
 
-    def _serve(self, guest: Guest, request: Request, now: float) -> None:
+    def _serve(self, guest: Guest, table: Table | None, request: Request, now: float) -> None:
         match request:
             case Act():
-                self._act(guest, request, now)
+                if table is None or guest.seat is None:
+                    raise Refused("you sit at no table", "seat")
+                table.act(guest.id, guest.seat, request, now)
             case Hint(at=at):
                 self.hints.want(guest, at)
             case Say(text=text, to=to):
@@ -131,8 +143,8 @@ class Hall:
                 self._seating.join(guest, request, now)
             case Ready(preference=preference):
                 self._seating.ready(guest, preference, now)
-            case Watch(table=table, since=since):
-                self._watch(guest, table, since, now)
+            case Watch(table=wanted, since=since):
+                self._watch(guest, wanted, since, now)
             case Return(token=token, since=since):
                 self._return(guest, token, since, now)
             case AddBot(level=level, seat=seat):
@@ -145,7 +157,7 @@ class Hall:
             case Rematch():
                 self._seating.rematch(guest, now)
             case List(game=game):
-                self.post.letter(guest, Tables(tuple(table.info() for table in self.tables.public(game))))
+                self.post.letter(guest, Tables(tuple(one.info() for one in self.tables.public(game))))
             case Beat():
                 pass
             case Reply():
@@ -245,12 +257,6 @@ class Hall:
         self.floor.tend(table, now)
 
     # At the table.
-
-    def _act(self, guest: Guest, request: Act, now: float) -> None:
-        table = self.desk.table_of(guest)
-        if table is None or guest.seat is None:
-            raise Refused("you sit at no table", "seat")
-        table.act(guest.id, guest.seat, request, now)
 
     def _say(self, guest: Guest, text: str, to: str | None, now: float) -> None:
         table = self.desk.table_of(guest)

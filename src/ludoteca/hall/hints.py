@@ -26,7 +26,7 @@ class Hints:
             raise Refused("you sit at no table", "seat")
         if any(not chair.bot for other, chair in table.taken() if other != seat):
             raise Refused("hints are for matches against bots", "people")
-        table.asked.check(seat, at, table.phase == "playing")
+        table.asked.check(seat, at, table.phase)
         pending = table.asked.get(seat)
         assert pending is not None
         if pending.hint is not None:

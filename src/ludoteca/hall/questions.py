@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from ludoteca.core import Question, Refused
-from ludoteca.core.notices import Hinted
+from ludoteca.core.notices import Hinted, Phase
 from ludoteca.hall.guest import GuestId
 
 
@@ -42,8 +42,8 @@ class Questions:
 
     def pose(
         self, questions: Mapping[int, Question], actor: int | None, number: int, now: float | None
-    ) -> list[int]:
-        """Note what is asked after an input; the seats whose question is new.
+    ) -> list[tuple[int, Pending]]:
+        """Note what is asked after an input; the questions that are new, with their seats.
 
         A question that stands unchanged beside the actor's (several decide at once) keeps its
         number and clock.
@@ -54,15 +54,15 @@ class Questions:
             pending = before.get(seat)
             if pending is None or seat == actor or pending.question != question:
                 pending = Pending(number, question, now)
-                fresh.append(seat)
+                fresh.append((seat, pending))
             self._open[seat] = pending
         return fresh
 
-    def check(self, seat: int, at: int | None, playing: bool) -> None:
+    def check(self, seat: int, at: int | None, phase: Phase) -> None:
         """Refuse what answers no question, or one that was answered before."""
         pending = self._open.get(seat)
         if pending is None:
-            if not playing:
+            if phase != "playing":
                 raise Refused("the match is not running", "phase")
             raise Refused("it is not your turn", "turn")
         if at is not None and at != pending.number:

@@ -153,7 +153,8 @@ class Table:
         runs for them yet."""
         self.opened_ms = self.opened_ms or record.at_ms
         if self.match.state is not None:
-            self._pose(record.input.seat if isinstance(record.input, Acted) else None, None)
+            actor = record.input.seat if isinstance(record.input, Acted) else None
+            self.asked.pose(self.match.state.questions, actor, self.ledger.number, None)
 
     def change_rules(self, now: float) -> None:
         """Go on under other rules than those of the last record, once they have a picture for everybody."""
@@ -167,24 +168,22 @@ class Table:
     def _after(self, events: list[Any], actor: int | None, now: float) -> None:
         """What follows an input: events to all, questions to those who have new ones, the end."""
         if events:
-            self.company.tell_events(Happened(self.ledger.number, tuple(events)), self.ledger.as_seen)
+            happened = Happened(self.ledger.number, tuple(events))
+            if self.game.public:
+                self.company.tell(happened)
+            else:
+                self.company.tell_events(happened, self.ledger.as_seen)
         self._ask(actor, now)
-        outcome = self.match.outcome
-        if outcome is not None:
+        if self.course.over:
             self.asked.clear()
-            self.company.tell(Over(outcome))
+            self.company.tell(Over(self.match.outcome))
 
     def _ask(self, actor: int | None, now: float) -> None:
         """Put the new questions to those who must decide."""
-        for seat in self._pose(actor, now):
-            pending = self.asked.get(seat)
-            assert pending is not None
+        for seat, pending in self.asked.pose(self.match.state.questions, actor, self.ledger.number, now):
             self.company.tell_seat(seat, Asked(pending.number, pending.question))
-            self._tell_clock(seat, now)
-
-    def _pose(self, actor: int | None, now: float | None) -> list[int]:
-        """Note what is asked of whom; the seats whose question is new."""
-        return self.asked.pose(self.match.state.questions, actor, self.ledger.number, now)
+            if self.asked.move_s:
+                self._tell_clock(seat, now)
 
     def _tell_clock(self, seat: int, now: float) -> None:
         if self.asked.move_s and not self.chair(seat).bot:
@@ -229,8 +228,8 @@ class Table:
     def act(self, guest: GuestId, seat: int, request: Act, now: float) -> None:
         """Carry out a decision, or tell the guest why not and ask again."""
         try:
-            self.asked.check(seat, request.at, self.phase == "playing")
-            events = self._keep(Acted(seat, request.actions), now)
+            self.asked.check(seat, request.at, self.course.phase)
+            events = self.course.keep(Acted(seat, request.actions), now, self.info)
         except Refused as refusal:
             self.post.letters.append((guest, Declined(request, refusal.reason, refusal.code)))
             self._ask_again(guest, seat)
@@ -392,16 +391,16 @@ class Table:
 
     def due(self) -> float | None:
         """When `tick` has something to do, or None."""
-        times = [
-            chair.away_since + self.terms.grace_s
-            for chair in self.chairs
-            if chair is not None and chair.away_since is not None
-        ]
-        if self.course.closed:
-            times.clear()
+        first: float | None = None
+        for chair in self.chairs:
+            if chair is not None and chair.away_since is not None and not self.course.closed:
+                end = chair.away_since + self.terms.grace_s
+                first = end if first is None else min(first, end)
         if self.asked.move_s and self.phase == "playing":
-            times += [end for seat, end in self.asked.ends() if not self.chair(seat).bot]
-        return min(times) if times else None
+            for seat, end in self.asked.ends():
+                if not self.chair(seat).bot:
+                    first = end if first is None else min(first, end)
+        return first
 
     def tick(self, now: float) -> None:
         """Whoever stayed away too long, or thought too long, is gone."""

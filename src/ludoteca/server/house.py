@@ -36,7 +36,7 @@ SETTLE_S = 5.0
 class Shell(Protocol):
     """Whatever stands behind a guest: a connection or a bot."""
 
-    def deliver(self, notice: Notice) -> None:
+    def deliver(self, notice: Notice, now: float) -> None:
         """A notice for this guest; it may be kept until `flush`."""
 
     def flush(self) -> None:
@@ -139,9 +139,9 @@ class House:
             shell.pause(True)
         return guest
 
-    def submit(self, guest: Guest, requests: Iterable[Request]) -> None:
+    def submit(self, guest: Guest, requests: Iterable[Request], now: float) -> None:
         """Carry out what a guest wants."""
-        self.hall.handle(guest, requests, self.now())
+        self.hall.handle(guest, requests, now)
         self.dispatch()
 
     def depart(self, guest: Guest) -> None:
@@ -257,12 +257,12 @@ class House:
 
     def _deliver(self, letters: list[tuple[GuestId, Notice]]) -> None:
         self.metrics.letters.inc(len(letters))
-        shells, touched = self._shells, dict[GuestId, Shell]()
+        shells, touched, now = self._shells, dict[GuestId, Shell](), self.now()
         for guest, notice in letters:
             try:
                 shell = shells.get(guest) or touched.get(guest) or self._bot_shell(guest)
                 if shell is not None:
-                    shell.deliver(notice)
+                    shell.deliver(notice, now)
                     touched[guest] = shell
             except Exception as error:
                 self._drop("delivering", guest, error)
@@ -291,7 +291,7 @@ class House:
         notice = Trouble(reason or "moves are stored again", over=not reason)
         for guest, shell in list(self._shells.items()):
             try:
-                shell.deliver(notice)
+                shell.deliver(notice, self.now())
                 shell.flush()
                 shell.pause(bool(reason))
             except Exception as error:

@@ -96,7 +96,7 @@ class Session:
         try:
             now = self._house.now()
             self._expect_handshake(now)
-            self._do(self._conversation.greet(now))
+            self._do(self._conversation.greet(now), now)
             self._silent = not self._house.hall.waits(self.guest)
         except Exception as error:
             self._broke(error)
@@ -184,13 +184,11 @@ class Session:
             now = house.now()
             end = held.find(b"\n", self._at) + 1
             if end:
-                wait_s = self._must_wait(now)
+                wait_s = self._pay(now)
                 if wait_s:
                     asyncio.get_running_loop().call_later(wait_s, self._wake)
                     self._wait()
                     return
-                self._bucket.spend()
-                self._shared.spend()
             if (end or len(held)) == len(held):
                 line = held[self._at :] if self._at else held
                 self._held, self._at = b"", 0
@@ -207,22 +205,20 @@ class Session:
         asyncio.get_running_loop().call_soon(self._wake)
         self._wait()
 
-    def _must_wait(self, now: float) -> float:
-        """How long the next line must wait, because too many came or because the answers to
-        others are not taken."""
-        house = self._house
-        wait_s = self._bucket.wait_s(now)
-        if wait_s:
-            house.metrics.held.labels("rate").inc()
-            return max(wait_s, RETRY_S)
-        wait_s = self._shared.wait_s(now)
-        if wait_s:
-            house.metrics.held.labels("address").inc()
-            return max(wait_s, RETRY_S)
-        if self._link.backlog() > house.settings.outbox_bytes_max // 4:
-            house.metrics.held.labels("backlog").inc()
+    def _pay(self, now: float) -> float:
+        """Pay for the next line; or how long it must wait, because too many came or because the
+        answers to others are not taken."""
+        if self._link.backlog() > self._house.settings.outbox_bytes_max // 4:
+            self._house.metrics.held.labels("backlog").inc()
             return RETRY_S
-        return 0.0
+        wait_s, why = self._bucket.take(now), "rate"
+        if not wait_s:
+            wait_s, why = self._shared.take(now), "address"
+            if not wait_s:
+                return 0.0
+            self._bucket.put_back()
+        self._house.metrics.held.labels(why).inc()
+        return max(wait_s, RETRY_S)
 
     def _wait(self) -> None:
         self._waking = self._paused = True
@@ -232,7 +228,7 @@ class Session:
         requests = self._conversation.receive(line, now)
         if requests:
             self._silent = False
-            self._do(requests)
+            self._do(requests, now)
         else:
             self.flush()
 
@@ -244,7 +240,7 @@ class Session:
         self._partial = sizes[-1]
         return max(sizes) > self._house.settings.line_bytes_max
 
-    def _do(self, requests: list[Request]) -> None:
+    def _do(self, requests: list[Request], now: float) -> None:
         """Carry out what the conversation wants: replies straight away, the rest through the house."""
         wanted: list[Request] = []
         for request in requests:
@@ -254,15 +250,15 @@ class Session:
                 wanted.append(request)
         if wanted:
             self._mark = self._house.round
-            self._house.submit(self.guest, wanted)
+            self._house.submit(self.guest, wanted, now)
         self.flush()
 
     # Out.
 
-    def deliver(self, notice: Notice) -> None:
+    def deliver(self, notice: Notice, now: float) -> None:
         """A letter from the house."""
         if not self._finished:
-            data = self._conversation.send(notice, self._house.now())
+            data = self._conversation.send(notice, now)
             if data:
                 self._out.append(data)
 
@@ -290,7 +286,7 @@ class Session:
             now = self._house.now()
             alarm = self._conversation.alarm
             if alarm is not None and alarm <= now:
-                self._do(self._conversation.tick(now))
+                self._do(self._conversation.tick(now), now)
             else:
                 self.flush()
         except Exception as error:

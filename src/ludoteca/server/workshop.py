@@ -246,7 +246,7 @@ class Workshop:
         self._forget(guest, number)
         if not self._house.closing:
             self._house.metrics.bot_moves.labels(table.game.name).inc()
-            self._house.submit(guest, [Act((action,), number)])
+            self._house.submit(guest, [Act((action,), number)], self._house.now())
 
     async def _writable(self) -> None:
         """Nobody's requests are taken while the journal cannot be written; people are not read, bots wait."""
@@ -281,7 +281,7 @@ class BotPlayer:
         self._answer = answer
         self._number: int | None = None
 
-    def deliver(self, notice: Notice) -> None:
+    def deliver(self, notice: Notice, now: float) -> None:
         """Remember the newest question."""
         if isinstance(notice, Asked):
             self._number = notice.number
