@@ -1,7 +1,9 @@
 """The pages of the rules say what the games do: every table on them is compared with the games' own facts."""
 
 import re
+from importlib import import_module
 from pathlib import Path
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -14,6 +16,8 @@ from ludoteca.games.santorini.data import CARDS
 from ludoteca.games.shelfie.data import COMMON_GOALS, GROUP_POINTS, PERSONAL_POINTS, ROOM
 
 DOCS = Path(__file__).parents[2] / "docs"
+# The protocols that say as data what a client may say when.
+TABLES = ["renaissance"]
 
 
 def page(name: str) -> str:
@@ -21,7 +25,10 @@ def page(name: str) -> str:
 
 
 def rows(name: str, head: str) -> list[list[str]]:
-    text = page(name)
+    return rows_of(page(name), head)
+
+
+def rows_of(text: str, head: str) -> list[list[str]]:
     table = text[text.index(head) :].split("\n\n")[0].splitlines()[2:]
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in table]
 
@@ -35,6 +42,33 @@ def test_every_protocol_leads_to_its_rules_and_every_page_of_rules_back(game):
     if games.load(game).cards:
         assert f"/api/v1/games/{game}/cards" in protocol
         assert f"/api/v1/games/{game}/cards" in page(game)
+
+
+def word_for(message: type) -> str:
+    """What a message is called on the line."""
+    return str(message.__struct_config__.tag)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_what_a_client_may_say_when_is_the_same_on_the_page_and_in_the_code(game):
+    wire: Any = import_module(f"ludoteca.games.{game}.wire")
+    protocol = games.page(game)
+    assert protocol is not None
+    words = [word_for(message) for message in get_args(wire.MESSAGES[0])]
+    expected = [
+        [stage.value, ", ".join(f"`{word}`" for word in words if word in map(word_for, said)) or "nothing"]
+        for stage, said in wire.EXPECTED.items()
+    ]
+    assert rows_of(protocol, "| a client that |") == expected
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_every_stage_has_its_row_and_every_message_its_time(game):
+    wire: Any = import_module(f"ludoteca.games.{game}.wire")
+    stages: Any = type(next(iter(wire.EXPECTED)))
+    assert list(wire.EXPECTED) == list(stages)
+    assert wire.ALWAYS.union(*wire.EXPECTED.values()) == set(get_args(wire.MESSAGES[0]))
+    assert not wire.ALWAYS & set().union(*wire.EXPECTED.values())
 
 
 ROOT = DOCS.parent

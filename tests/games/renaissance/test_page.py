@@ -200,7 +200,7 @@ def away_and_back(page: Page) -> None:
         )
         change(house, dario, faith=3, tiles=("lost", "down", "down"))
         lay(house, reports=1)
-        token = dario.conversation._token
+        token = dario.conversation._chair.token
         dario.hang_up()
         page.hear(bianca)
         back = Client(house)

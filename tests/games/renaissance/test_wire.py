@@ -869,8 +869,8 @@ def test_a_placement_of_the_cases_is_accepted_or_refused(case):
     line = TakeLine("row", 0)
     house, clients = at_position(case, waiting=waiting, acted=True, line=line)
     client = clients[0]
-    assert client.conversation._question is not None
-    client.conversation._question = house.state.questions[client.seat]
+    assert client.conversation._owed.question is not None
+    client.conversation._owed.ask(house.state.questions[client.seat])
     place(client, case["action"]["warehouse"])
     told = client.take()
     if case["expect"]["ok"]:

@@ -1,9 +1,10 @@
 """The protocol of the seed (002_5dcf75bf8abc1650.txt): messages, their translation, and the conversation."""
 
 from ludoteca.games.renaissance.wire.conversation import Conversation, Settings
+from ludoteca.games.renaissance.wire.expected import ALWAYS, EXPECTED
 from ludoteca.games.renaissance.wire.messages import FromClient, FromServer
 
-__all__ = ["MESSAGES", "PORT", "Conversation", "Settings"]
+__all__ = ["ALWAYS", "EXPECTED", "MESSAGES", "PORT", "Conversation", "Settings"]
 
 PORT = 4000
 # What clients say, and what the server says.

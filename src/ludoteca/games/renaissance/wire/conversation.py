@@ -5,13 +5,12 @@ the protocol takes a decision in one message and the rules in several steps, the
 """
 
 from collections.abc import Callable
-from enum import Enum, auto
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
-from ludoteca.core import Notice, Question, Refused, Request
+from ludoteca.core import Notice, Refused, Request
 from ludoteca.core.notices import (
     Asked,
     Declined,
@@ -34,7 +33,15 @@ from ludoteca.games.renaissance.data import START_FAITH
 from ludoteca.games.renaissance.state import Board
 from ludoteca.games.renaissance.view import View
 from ludoteca.games.renaissance.wire import messages, orders, pictures
-from ludoteca.games.renaissance.wire.messages import ActionName, Error, ErrorName, FromClient, FromServer
+from ludoteca.games.renaissance.wire.expected import PARAMETERS, Owed, Stage
+from ludoteca.games.renaissance.wire.messages import (
+    ActionName,
+    Error,
+    ErrorName,
+    FromClient,
+    FromServer,
+    Play,
+)
 from ludoteca.games.renaissance.wire.updates import Chronicle
 from ludoteca.wire.jsonl import JsonLines
 from ludoteca.wire.tongue import MessageConversation, Tongue
@@ -44,18 +51,13 @@ PLAYERS_MAX = len(START_FAITH)
 NAME_LENGTH_MIN = 4
 NAME_LENGTH_MAX = 15
 
-_PARAMETERS: dict[type[messages.Parameters], ActionName] = {
-    messages.PlayLeaderCard: "PLAYLEADERCARD",
-    messages.DiscardLeaderCard: "DISCARDLEADERCARD",
-    messages.BuyDevelopmentCard: "BUYDEVELOPMENTCARD",
-    messages.UseProduction: "USEPRODUCTION",
-    messages.RowColumnSelection: "MARKETACTION",
-}
 _ERRORS: dict[str, ErrorName] = {
     "leaders": "STARTING_LEADER_CARD",
     "resources": "STARTING_RESOURCES",
     "place": "MANAGE_RESOURCES",
 }
+_UNTIMELY = Error("INVALID_MESSAGE", "this is not the time for it")
+_NO_RESOURCES = messages.ResourcesRequest(0)
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -67,14 +69,26 @@ class Settings(msgspec.Struct, frozen=True):
     rest_s: float = 600.0
 
 
-class Stage(Enum):
-    """Where a client stands."""
+class _Chair(msgspec.Struct):
+    """Where this client sits, and with whom; `returning` when it took its seat again."""
 
-    LOGIN = auto()  # says its name: at the beginning, and again after a match
-    ENTERING = auto()  # the house looks at the name
-    LOBBY = auto()  # waits for a table, or for others at it
-    CHOOSING = auto()  # says for how many players the table is
-    PLAYING = auto()
+    seat: int = 0
+    token: str = ""
+    names: list[str] = []
+    away: set[str] = set()
+    returning: bool = False
+
+
+class _Pulse(msgspec.Struct):
+    """Signs of life.
+
+    When the next ping is due and whether the last was answered or, after a match, until when the client may
+    rest.
+    """
+
+    ping_at: float | None = None
+    answered: bool = True
+    rests_until: float | None = None
 
 
 _decode = msgspec.json.Decoder(FromClient).decode
@@ -86,25 +100,15 @@ class Conversation(MessageConversation):
     def __init__(self, settings: Settings, tongue: Tongue | None = None) -> None:
         super().__init__(tongue or JsonLines(_decode))
         self._settings = settings
-        self._stage = Stage.LOGIN
+        self._owed = Owed()
         self._name = ""
-        self._token = ""
-        self._seat = 0
-        self._names: list[str] = []
-        self._away: set[str] = set()
-        self._returning = False
         # A name that the house has accepted, while it is open whether it leads back into a match.
         self._accepted: str | None = None
+        self._chair = _Chair()
         self._chronicle: Chronicle | None = None
-        self._question: Question | None = None
-        self._chosen: ActionName | None = None
-        self._answering = ""
-        # After a match the seat and the name are given up as soon as the house can be told, and the
-        # connection after a while.
+        self._pulse = _Pulse()
+        # After a match the seat and the name are given up as soon as the house can be told.
         self._gives_up = False
-        self._rests_until: float | None = None
-        self._ping_at: float | None = None
-        self._answered = True
 
     # Time.
 
@@ -117,14 +121,15 @@ class Conversation(MessageConversation):
         requests = self._give_up()
         if self._accepted is not None:
             requests.append(self.reply(*self._accept()))
-        if self._rests_until is not None and now >= self._rests_until:
+        pulse = self._pulse
+        if pulse.rests_until is not None and now >= pulse.rests_until:
             self.closing = True
-        if self._ping_at is not None and now >= self._ping_at:
-            if not self._answered:
+        if pulse.ping_at is not None and now >= pulse.ping_at:
+            if not pulse.answered:
                 self.closing = True
                 return requests
             requests += self._ping(now)
-        self.alarm = self._ping_at if self._rests_until is None else self._rests_until
+        self.alarm = pulse.ping_at if pulse.rests_until is None else pulse.rests_until
         return requests
 
     def _give_up(self) -> list[Request]:
@@ -135,8 +140,8 @@ class Conversation(MessageConversation):
         return [Leave(name=True)]
 
     def _ping(self, now: float) -> list[Request]:
-        self._answered = False
-        self._ping_at = self.alarm = now + self._settings.ping_interval_s
+        self._pulse.answered = False
+        self._pulse.ping_at = self.alarm = now + self._settings.ping_interval_s
         return [self.reply(messages.Ping())]
 
     # From the client.
@@ -147,24 +152,23 @@ class Conversation(MessageConversation):
 
     def hear(self, message: FromClient, now: float) -> list[Request]:
         """A message of the client."""
-        match message:
-            case messages.Pong():
-                self._answered = True
-                return []
-            case messages.LoginRequest() if self._stage is Stage.LOGIN:
+        if isinstance(message, messages.Pong):
+            self._pulse.answered = True
+            return []
+        expected = self._owed.allows(message)
+        if isinstance(message, messages.LoginRequest | messages.NumberOfPlayersReply):
+            if not expected:
+                return [self.reply(_UNTIMELY)]
+            if isinstance(message, messages.LoginRequest):
                 return self._log_in(message, now)
-            case messages.NumberOfPlayersReply(number=number) if self._stage is Stage.CHOOSING:
-                if not 1 <= number <= PLAYERS_MAX:
-                    return [self.reply(messages.NumberOfPlayersRequest(PLAYERS_MAX))]
-                self._stage = Stage.LOBBY
-                return [Open(GAME, seats=number)]
-            case messages.LoginRequest() | messages.NumberOfPlayersReply():
-                return [self.reply(Error("INVALID_MESSAGE", "this is not the time for it"))]
-        if self._stage is not Stage.PLAYING or self._chronicle is None:
+            return self._open(message.number)
+        if self._chronicle is None:
             return [self.reply(Error("INVALID_MESSAGE", "no match is running"))]
         if getattr(message, "username", UNSET) not in (UNSET, self._name):
             return [self.reply(Error("INVALID_MESSAGE", f"you are {self._name}"))]
-        return self._play(message, self._chronicle.view, self._chronicle.view.boards[self._seat])
+        if not expected:
+            return self._refuse_untimely(message)
+        return self._play(message, self._chronicle.view, self._chronicle.view.boards[self._chair.seat])
 
     def _log_in(self, message: messages.LoginRequest, now: float) -> list[Request]:
         name = message.username
@@ -172,41 +176,49 @@ class Conversation(MessageConversation):
             return [self.reply(messages.UsernameResponse(False, None, "LENGTH"))]
         if not name.isprintable() or any(letter.isspace() for letter in name):
             return [self.reply(messages.UsernameResponse(False, None, "CHARACTERS"))]
-        self._stage, self._rests_until = Stage.ENTERING, None
+        self._owed.stage, self._pulse.rests_until = Stage.ENTERING, None
         requests = self._give_up()
-        if self._ping_at is None:
+        if self._pulse.ping_at is None:
             requests += self._ping(now)
         if message.token:
             return [*requests, Return("", message.token)]
         return [*requests, Enter(name), Seek(GAME)]
 
-    def _play(self, message: FromClient, view: View, board: Board) -> list[Request]:
-        kind = self._question.kind if self._question is not None else ""
+    def _open(self, number: int) -> list[Request]:
+        if not 1 <= number <= PLAYERS_MAX:
+            return [self.reply(messages.NumberOfPlayersRequest(PLAYERS_MAX))]
+        self._owed.stage = Stage.LOBBY
+        return [Open(GAME, seats=number)]
+
+    def _refuse_untimely(self, message: Play) -> list[Request]:
         match message:
-            case messages.LeaderCardsReply(leader_cards=cards) if kind == "leaders":
-                return self._act(lambda: orders.keep_leaders(board, cards))
-            case messages.ResourcesReply(warehouse=warehouse) if kind == "resources":
-                return self._act(lambda: orders.choose_resources(board, warehouse))
-            case messages.ResourcesReply(warehouse=warehouse) if self._owes_nothing():
-                return self._confirm(board, warehouse)
-            case messages.ResourcesManageReply() if kind == "place":
-                return self._act(lambda: orders.arrange(board, view.waiting, message))
-            case messages.LeaderCardsReply() | messages.ResourcesReply() | messages.ResourcesManageReply():
-                return [self.reply(Error("INVALID_MESSAGE", "this is not the time for it"))]
             case messages.EndTurn():
                 # One that comes late, after the action ENDTURN, is ignored.
-                return self._act(lambda: (actions.EndTurn(),)) if kind == "end" else []
-        if kind == "place":
+                return []
+            case messages.LeaderCardsReply() | messages.ResourcesReply() | messages.ResourcesManageReply():
+                return [self.reply(_UNTIMELY)]
+        if self._owed.stage is Stage.PLACING:
             return self._refuse("place the resources first")
-        if kind in ("", "leaders", "resources"):
-            return [self.reply(Error("NOT_YOUR_TURN", "wait for your turn"))]
-        if isinstance(message, messages.ActionReply):
-            return self._choose(message.action)
-        if isinstance(message, messages.Parameters):
-            if _PARAMETERS[type(message)] != self._chosen:
-                return self._refuse("choose the action before its parameters")
-            return self._act(lambda: orders.parameters(view, board, message))
-        raise AssertionError(f"an answer for {message} is missing")
+        return [self.reply(Error("NOT_YOUR_TURN", "wait for your turn"))]
+
+    def _play(self, message: Play, view: View, board: Board) -> list[Request]:
+        """What was asked for."""
+        match message:
+            case messages.LeaderCardsReply(leader_cards=cards):
+                return self._act(lambda: orders.keep_leaders(board, cards))
+            case messages.ResourcesReply(warehouse=warehouse):
+                if self._owed.formality:
+                    return self._confirm(board, warehouse)
+                return self._act(lambda: orders.choose_resources(board, warehouse))
+            case messages.ResourcesManageReply():
+                return self._act(lambda: orders.arrange(board, view.waiting, message))
+            case messages.ActionReply(action=action):
+                return self._choose(action)
+            case messages.EndTurn():
+                return self._act(lambda: (actions.EndTurn(),))
+        if PARAMETERS[type(message)] != self._owed.chosen:
+            return self._refuse("choose the action before its parameters")
+        return self._act(lambda: orders.parameters(view, board, message))
 
     def _choose(self, action: ActionName) -> list[Request]:
         if action not in self._possible_actions():
@@ -214,42 +226,34 @@ class Conversation(MessageConversation):
         requests: list[Request] = [self.reply(messages.ActionResponse(action))]
         if action == "ENDTURN":
             return requests + self._act(lambda: (actions.EndTurn(),))
-        self._chosen = action
+        self._owed.chosen = action
         return requests
 
     def _act(self, order: Callable[[], tuple[Action, ...]]) -> list[Request]:
         """Send a decision to the house; until its answer comes there is nothing more to decide."""
-        assert self._question is not None
         try:
             steps = order()
         except Refused as refusal:
             return self._refuse(refusal.reason)
-        if self._question.kind in ("pay", "powers"):
+        if self._owed.answer() in ("pay", "powers"):
             # A seat that began this decision through another protocol.
             steps = (actions.TakeBack(), *steps)
-        self._answering, self._question, self._chosen = self._question.kind, None, None
-        if self._chronicle is not None and self._answering != "leaders":
-            self._chronicle.owed_nothing = False
         return [Act(steps)]
 
     def _refuse(self, reason: str) -> list[Request]:
         """Say why not, and ask again."""
-        assert self._question is not None
-        self._chosen = None
-        error = _ERRORS.get(self._question.kind, "INVALID_ACTION")
+        assert self._owed.question is not None
+        self._owed.chosen = None
+        error = _ERRORS.get(self._owed.question.kind, "INVALID_ACTION")
         return [self.reply(Error(error, reason), *self._ask())]
 
-    def _owes_nothing(self) -> bool:
-        """Whether this client was asked for no resources: it may answer, though nobody waits for that."""
-        return self._chronicle is not None and self._chronicle.owed_nothing
-
     def _confirm(self, board: Board, warehouse: messages.Warehouse) -> list[Request]:
-        assert self._chronicle is not None
+        """The answer to a request for no resources, which nobody waits for."""
         try:
             orders.choose_resources(board, warehouse)
         except Refused as refusal:
-            return [self.reply(Error("STARTING_RESOURCES", refusal.reason), messages.ResourcesRequest(0))]
-        self._chronicle.owed_nothing = False
+            return [self.reply(Error("STARTING_RESOURCES", refusal.reason), _NO_RESOURCES)]
+        self._owed.formality = False
         return [self.reply(messages.StartingResourcesDone())]
 
     # To the client.
@@ -260,7 +264,7 @@ class Conversation(MessageConversation):
             case Happened(events=events):
                 return self._tell_events(events)
             case Asked(question=question):
-                self._question = question
+                self._owed.ask(question)
                 return self._ask()
             case Declined():
                 return self._tell_declined(notice)
@@ -269,22 +273,22 @@ class Conversation(MessageConversation):
                 self.alarm = now
                 return []
             case Opening():
-                self._stage = Stage.CHOOSING
+                self._owed.stage = Stage.CHOOSING
                 return [*self._accept(), messages.NumberOfPlayersRequest(PLAYERS_MAX)]
             case Seated():
                 return self._sit_down(notice)
             case Sat(seat=seat, sitter=sitter):
-                self._names[seat] = sitter.name
-                self._away.discard(sitter.name)
+                self._chair.names[seat] = sitter.name
+                self._chair.away.discard(sitter.name)
             case Stood(seat=seat, sitter=sitter):
-                self._names[seat] = ""
+                self._chair.names[seat] = ""
                 return self._tell_absence(sitter.name)
             case Shown(view=view):
                 return self._show(view)
             case Left(name=name):
                 return self._tell_absence(name)
             case Returned(name=name):
-                self._away.discard(name)
+                self._chair.away.discard(name)
                 return [messages.Reconnection(name)]
             case Over():
                 return self._tell_outcome(notice, now)
@@ -294,59 +298,64 @@ class Conversation(MessageConversation):
 
     def _tell_absence(self, name: str) -> list[FromServer]:
         """Somebody is gone, from the lobby or the match: said once, whether they are waited for or not."""
-        if not name or name in self._away:
+        if not name or name in self._chair.away:
             return []
-        self._away.add(name)
+        self._chair.away.add(name)
         return [messages.Disconnection(name)]
 
     def _accept(self) -> list[FromServer]:
         name, self._accepted = self._accepted, None
-        if self._stage is Stage.ENTERING:
-            self._stage = Stage.LOBBY
+        if self._owed.stage is Stage.ENTERING:
+            self._owed.stage = Stage.LOBBY
         return [] if name is None else [messages.UsernameResponse(True, name)]
 
     def _sit_down(self, notice: Seated) -> list[FromServer]:
         assert notice.seat is not None
-        self._seat = notice.seat
-        self._token = notice.token or self._token
-        self._names = list(notice.table.names)
-        self._away = {chair.name for chair in notice.table.chairs if chair is not None and not chair.here}
-        self._returning = notice.table.phase == "playing"
-        if self._returning:
+        table = notice.table
+        self._chair = _Chair(
+            notice.seat,
+            notice.token or self._chair.token,
+            list(table.names),
+            {chair.name for chair in table.chairs if chair is not None and not chair.here},
+            returning=table.phase == "playing",
+        )
+        if self._chair.returning:
             # No username response: the messages of the running match say it all.
             self._accepted = None
             return []
-        self._stage = Stage.LOBBY
+        self._owed.stage = Stage.LOBBY
         return self._accept()
 
     def _show(self, view: View) -> list[FromServer]:
-        self._stage = Stage.PLAYING
-        self._chronicle = Chronicle(view, self._names, self._seat)
-        self._question = None
-        players = messages.Players(pictures.in_turn_order(view, self._names), self._token or UNSET)
+        chair = self._chair
+        self._chronicle = Chronicle(view, chair.names, chair.seat)
+        self._owed.wait()
+        players = messages.Players(pictures.in_turn_order(view, chair.names), chair.token or UNSET)
         grid = messages.DevCardGrid(pictures.grid(view))
         market = pictures.market(view)
-        if not self._returning:
+        if not chair.returning:
             return [market, grid, players]
-        update = pictures.reconnection_update(view, self._names, self._seat, self._away)
+        update = pictures.reconnection_update(view, chair.names, chair.seat, chair.away)
         return [players, grid, market, update]
 
     def _tell_events(self, events: tuple[Any, ...]) -> list[FromServer]:
         assert self._chronicle is not None
-        return self._chronicle.tell(events)
+        told = self._chronicle.tell(events)
+        if _NO_RESOURCES in told:
+            self._owed.formality = True
+        return told
 
     def _ask(self) -> list[FromServer]:
         """The message for the question that is open."""
-        assert self._question is not None
         assert self._chronicle is not None
         view = self._chronicle.view
-        board = view.boards[self._seat]
-        match self._question.kind:
-            case "leaders":
+        board = view.boards[self._chair.seat]
+        match self._owed.stage:
+            case Stage.LEADERS:
                 return [messages.LeaderCardsRequest([str(card) for card in board.dealt])]
-            case "resources":
+            case Stage.RESOURCES:
                 return [messages.ResourcesRequest(board.due)]
-            case "place":
+            case Stage.PLACING:
                 return [messages.ResourcesManageRequest(pictures.resources(view.waiting))]
             case _:
                 return [messages.PossibleActions(self._possible_actions())]
@@ -357,7 +366,7 @@ class Conversation(MessageConversation):
         view = self._chronicle.view
         leaders: list[ActionName] = ["PLAYLEADERCARD", "DISCARDLEADERCARD"]
         main: list[ActionName] = ["BUYDEVELOPMENTCARD", "USEPRODUCTION", "MARKETACTION"]
-        if not view.boards[self._seat].hand:
+        if not view.boards[self._chair.seat].hand:
             leaders = []
         return [*leaders, *(["ENDTURN"] if view.acted else main)]
 
@@ -366,15 +375,15 @@ class Conversation(MessageConversation):
             case Act():
                 if notice.code in ("turn", "phase"):
                     return [Error("NOT_YOUR_TURN", notice.reason)]
-                return [Error(_ERRORS.get(self._answering, "INVALID_ACTION"), notice.reason)]
+                return [Error(_ERRORS.get(self._owed.answered, "INVALID_ACTION"), notice.reason)]
             case Open():
-                self._stage = Stage.CHOOSING
+                self._owed.stage = Stage.CHOOSING
                 return [
                     Error("INVALID_ACTION", notice.reason),
                     messages.NumberOfPlayersRequest(PLAYERS_MAX),
                 ]
             case _:
-                self._stage, self._accepted = Stage.LOGIN, None
+                self._owed.stage, self._accepted = Stage.LOGIN, None
                 # A name or token of a match that is kept and not served deserves to hear why.
                 why = [Error("INVALID_ACTION", notice.reason)] if notice.code == "aside" else []
                 # Without a reason: a token of no seat, or another name than that of the match before.
@@ -388,13 +397,12 @@ class Conversation(MessageConversation):
         assert self._chronicle is not None
         outcome = notice.outcome
         totals = sorted(
-            zip(self._names, outcome.scores.get("total", ()), strict=False), key=lambda pair: -pair[1]
+            zip(self._chair.names, outcome.scores.get("total", ()), strict=False), key=lambda pair: -pair[1]
         )
-        winners = [self._names[seat] for seat in outcome.winners]
+        winners = [self._chair.names[seat] for seat in outcome.winners]
         lost = self._chronicle.view.cross is not None and not winners
         closing = [] if self._chronicle.ending else [messages.EndGame()]
-        self._stage, self._chronicle, self._question = Stage.LOGIN, None, None
-        self._name = ""
+        self._owed.stage, self._chronicle, self._name = Stage.LOGIN, None, ""
         self._gives_up, self.alarm = True, now
-        self._rests_until, self._ping_at = now + self._settings.rest_s, None
+        self._pulse = _Pulse(rests_until=now + self._settings.rest_s)
         return [*closing, messages.FinalScore(dict(totals), lost, winners)]

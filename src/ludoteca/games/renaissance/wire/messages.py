@@ -379,17 +379,9 @@ class FinalScore(_Message, frozen=True):
 
 
 Parameters = PlayLeaderCard | DiscardLeaderCard | BuyDevelopmentCard | UseProduction | RowColumnSelection
-FromClient = (
-    Pong
-    | LoginRequest
-    | NumberOfPlayersReply
-    | LeaderCardsReply
-    | ResourcesReply
-    | ActionReply
-    | Parameters
-    | ResourcesManageReply
-    | EndTurn
-)
+# What belongs to a match.
+Play = LeaderCardsReply | ResourcesReply | ActionReply | Parameters | ResourcesManageReply | EndTurn
+FromClient = Pong | LoginRequest | NumberOfPlayersReply | Play
 FromServer = (
     Ping
     | UsernameResponse

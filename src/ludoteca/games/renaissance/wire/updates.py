@@ -34,8 +34,6 @@ class Chronicle:
         self.names = names
         self.seat = seat
         self.ending = view.last_round
-        # Whether this seat was told that there are no starting resources for it, and may say so back.
-        self.owed_nothing = False
         self._faith: list[FaithTrackUpdate] = []
 
     def tell(self, happened: Sequence[Event]) -> list[FromServer]:
@@ -103,7 +101,6 @@ class Chronicle:
         """
         if not self.view.boards[self.seat].ready:
             return []
-        self.owed_nothing = True
         return [messages.ResourcesRequest(0)]
 
     def _updates(self, event: Event) -> list[FromServer]:
