@@ -181,7 +181,8 @@ class Game(msgspec.Struct, Generic[S, A, E, V], frozen=True, kw_only=True):
     rejoin: Callable[[S, Seat], list[E]] = changes_nothing
     # Knowledge. seen() is an event as a seat (None: a spectator) may know it, None when it may not know it at
     # all; update(view, seen event) is the view after it, without changing the old one;
-    # redeal(state, seat, dice) is a new state that this seat cannot tell from the true one; reveal() is the
+    # redeal(state, seat, dice) is a new state that this seat cannot tell from the true one (what it does
+    # not know is dealt anew: a determinisation, as those who write searches say); reveal() is the
     # view with all cards face up, for looking back at a match that is over (None: a
     # spectator sees everything).
     view: Callable[[S, Seat | None], V]

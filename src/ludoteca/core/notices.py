@@ -58,7 +58,10 @@ class Entered(_Notice, frozen=True):
 
 
 class Opening(_Notice, frozen=True):
-    """There is no table to join: open one. Whoever comes after you waits for it."""
+    """Nobody has opened a table that you could join, and it is yours to open one: answer with `Open`.
+
+    Whoever seeks the same game after you waits for that table.
+    """
 
 
 class Seated(_Notice, frozen=True):

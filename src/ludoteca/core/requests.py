@@ -38,7 +38,8 @@ class WantedTerms(Terms, frozen=True):
 
 
 class Reply(_Request, frozen=True):
-    """Send these bytes straight back: no business of the house."""
+    """Send these bytes straight back. It asks the house for nothing: a conversation answers so what needs no
+    house, and keeps its place among the requests around it."""
 
     data: bytes
 

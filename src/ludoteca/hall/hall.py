@@ -1,4 +1,9 @@
-"""The hall: what becomes of a request. Synchronous, told the time, and without any I/O."""
+"""The hall: what becomes of a request. Nothing here waits or does I/O; the time is an argument.
+
+Whatever a call brings about is in the `post` when it returns: letters to guests and records for the journal,
+in the order they came about. The shell may send a letter only when the records before it are durable; the
+hall itself goes on at once, so its state may be ahead of what anybody has been told.
+"""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, ValuesView
@@ -370,7 +375,7 @@ class Hall:
         return min(times, default=None)
 
     def tick(self, now: float) -> None:
-        """Do what the time has come for."""
+        """Ring the timers that are due."""
         try:
             self.floor.tick(now)
             self._seating.tick(now)

@@ -70,8 +70,8 @@ class Ledger:
         return Shown(self.number, self.game.view(self.match.state, seat))
 
     def since(self, number: int, key: str, seat: Seat | None) -> Iterator[Notice]:
-        """What somebody missed after record `number`, once and in order; the whole picture when that
-        is not at hand.
+        """What somebody missed after record `number`, once and in order; the whole picture when that is no
+        longer among the records kept in memory.
 
         Whispers are told again only to the chair they belong to, known by its `key`: watchers have none.
         """

@@ -26,7 +26,7 @@ class Seekers:
         line[guest] = request
 
     def remove(self, guest: Guest) -> str | None:
-        """Leave the line; the game's name when it was the one who was choosing who left."""
+        """Leave the line; the name of the game, if this guest was the one to choose for the others."""
         for game, line in self._lines.items():
             if guest in line:
                 chooser = next(iter(line))

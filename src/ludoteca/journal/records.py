@@ -116,7 +116,7 @@ class RulesChanged(_Input, frozen=True):
 
 
 class Closed(_Input, frozen=True):
-    """The table was given up before its end."""
+    """The table was closed before its match had ended: everybody had left, or nobody came back in time."""
 
     reason: str
 

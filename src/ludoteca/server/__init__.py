@@ -1,1 +1,1 @@
-"""The shell that waits: sockets, clocks, files. Everything it decides nothing about is below it."""
+"""The shell that waits: sockets, clocks, files. What happens at a table is decided below it, in the hall."""

@@ -46,8 +46,9 @@ class JournalWriter:
         self._written = 0
         self._appended = 0
         self._closing = False
-        # The writer sleeps on the bell, a plain lock: the cheapest way to wake a thread, and needed only when
-        # it sleeps, which under load it does not.
+        # The writer sleeps on the bell, a plain lock that it cannot get until somebody releases it: the
+        # cheapest way to wake a thread (a Condition or a Queue takes two to four locks). It is rung only when
+        # the writer sleeps; under load it finds new entries after every commit and never does.
         self._guard = threading.Lock()
         self._bell = threading.Lock()
         self._bell.acquire()

@@ -117,9 +117,10 @@ class Session:
         self._call_at(now + self._house.settings.handshake_s, Session._check_handshake)
 
     def _check_handshake(self) -> None:
-        """Whoever has had the time to say who they are and asked for nothing meanwhile is only in the way.
+        """End a connection that has not said who it is by now, and has asked for nothing since the last look.
 
-        Not so while others are waited for: some protocols ask for the name only when the table is full.
+        It is left alone while it waits for others: some protocols ask for the name only when the table is
+        full.
         """
         house, guest = self._house, self.guest
         if self._finished or guest.name:

@@ -14,7 +14,8 @@ FAR_S = 30 * 24 * 3600.0
 class Timers:
     """Calls things back at about the time they asked for, never early (but for FAR_S).
 
-    Cancelling is the caller's business.
+    Nothing can be cancelled: whoever is called looks whether there is still something to do. That makes a
+    timer two list operations, and most of them are pings and patiences that nobody needs any more.
 
     What a call raises goes to `failed` and concerns nobody else: the others of its slot are
     called all the same.

@@ -98,7 +98,7 @@ class God(msgspec.Struct, frozen=True, kw_only=True):
     # whether a move onto this space cannot win,
     denies: Callable[[State, int], bool] | None = None
     # which of the workers have not moved as this god wants them to, if that is possible at all (bits again),
-    # and whether such a step could still put that right.
+    # and whether this step, if it is taken now, leaves a way for them to do so later in the turn.
     demands: Callable[[State, int], int] | None = None
     hopes: Callable[[Step], bool] = lambda _step: True
 

@@ -142,6 +142,11 @@ def _read_call(line: bytes) -> Call:
 class Calls(JsonLines):
     """The tongue of remote calls. `name` tells the client's nickname.
 
+    gRPC has streams of its own, but the house knows connections that carry lines. So the server's shell
+    writes each call as a line of text (its protobuf in hexadecimal) and reads each answer from one: calls
+    get the limits, the order and the wall against crashes that every other connection has, and there is one
+    conversation for both ways to play. It costs some microseconds beside grpcio's milliseconds.
+
     Where a call waits for a message, that is its answer; all others go to the stream.
     """
 
