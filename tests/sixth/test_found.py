@@ -102,5 +102,8 @@ def test_its_protocol_is_told_by_its_types(tmp_path: Path) -> None:
     assert (refused.returncode, len(refused.stderr.strip().splitlines())) == (1, 1)
     assert "ludoteca protocol house --schema" in refused.stderr
     assert '"connectfour.Drop"' in ludoteca("protocol", "house", "--schema", env=environment).stdout
+    types = ludoteca("protocol", "connectfour", "--typescript", env=environment).stdout
+    assert 'export interface Drop {\n  type: "Drop";' in types
+    assert "export type Action = Drop;" in types
     refused = ludoteca("connect", "connectfour", "127.0.0.1:1", env=environment)
     assert (refused.returncode, "no client" in refused.stderr) == (1, True)

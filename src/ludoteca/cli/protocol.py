@@ -19,6 +19,7 @@ REF = "#/$defs/{name}"
 @click.command(short_help="Print a protocol, as a page or as a schema.")
 @click.argument("name")
 @click.option("--schema", "form", flag_value="schema", help="As JSON Schema.")
+@click.option("--typescript", "form", flag_value="typescript", help="As TypeScript; of a game, its records.")
 @click.option("--asyncapi", "form", flag_value="asyncapi", help="As an AsyncAPI document (house only).")
 @click.option("--openapi", "form", flag_value="openapi", help="As an OpenAPI document: REST (house only).")
 def protocol(name: str, form: str | None) -> None:
@@ -29,12 +30,16 @@ def protocol(name: str, form: str | None) -> None:
         click.echo(page(name))
     elif form == "schema":
         click.echo(json.dumps(house_schema() if name == "house" else game_schema(name), indent=2))
+    elif form == "typescript":
+        # Imported here, as below: no other form needs what serves HTTP.
+        from ludoteca.cli import typescript
+
+        click.echo(typescript.house() if name == "house" else typescript.game(games.load(name)), nl=False)
     elif name != "house":
         raise Refused("only Ludoteca's own protocol has an AsyncAPI or OpenAPI document", "form")
     elif form == "asyncapi":
         click.echo(json.dumps(asyncapi(), indent=2))
     else:
-        # Imported here: no other form needs what serves HTTP.
         from ludoteca.server.openapi import openapi
 
         click.echo(json.dumps(openapi(), indent=2))

@@ -1,12 +1,21 @@
 """What the house tells a connection, whatever protocol it speaks."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from ludoteca.core.requests import Terms
 
 Phase = Literal["open", "playing", "over"]
+# An action or an event of some game, told apart by its type.
+GameRecord = Annotated[
+    Any,
+    Meta(
+        description="an action or an event of the game's own, see the game's schema",
+        extra_json_schema={"properties": {"type": {"type": "string"}}, "required": ["type"]},
+    ),
+]
 
 
 class _Notice(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower):
@@ -124,7 +133,7 @@ class Hinted(_Notice, frozen=True, tag="hint"):
 
     number: int
     level: str
-    actions: tuple[Any, ...]
+    actions: tuple[GameRecord, ...]
 
 
 class Declined(_Notice, frozen=True):

@@ -8,6 +8,7 @@ import msgspec
 
 from ludoteca import games
 from ludoteca.core import Damaged, Game, JournalError, Refused, Seat
+from ludoteca.core.notices import GameRecord
 from ludoteca.journal.records import Acted
 from ludoteca.journal.replay import begin, execute
 
@@ -21,7 +22,7 @@ class Step(msgspec.Struct, frozen=True):
     number: int
     at_ms: int
     seat: int | None
-    events: list[Any]
+    events: list[GameRecord]
     view: Any
 
 

@@ -7,6 +7,7 @@ from msgspec import Meta
 
 # What a client is told just as the hall tells it has one record for both.
 from ludoteca.core.notices import Clock as Clock
+from ludoteca.core.notices import GameRecord
 from ludoteca.core.notices import Gone as Gone
 from ludoteca.core.notices import Hinted as Hinted
 from ludoteca.core.notices import Left as Left
@@ -114,7 +115,7 @@ class Act(_FromClient, frozen=True):
     a lost connection is safe."""
 
     action: OfGame = None
-    actions: Annotated[list[OfGame], Meta(max_length=64)] = []
+    actions: Annotated[list[GameRecord], Meta(max_length=64)] = []
     at: Number | None = None
 
 
@@ -198,7 +199,7 @@ class Events(_FromServer, frozen=True):
     """What happened, as you may know it; with the view after it for those who follow views."""
 
     number: int
-    events: tuple[OfGame, ...]
+    events: tuple[GameRecord, ...]
     view: OfGame | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -208,7 +209,7 @@ class Question(_FromServer, frozen=True):
     number: int
     kind: str
     count: int
-    options: tuple[OfGame, ...] | msgspec.UnsetType = msgspec.UNSET
+    options: tuple[GameRecord, ...] | msgspec.UnsetType = msgspec.UNSET
     again: bool = False
 
 
@@ -218,7 +219,7 @@ class OptionList(_FromServer, frozen=True, tag="options"):
     number: int
     start: int
     count: int
-    options: tuple[OfGame, ...]
+    options: tuple[GameRecord, ...]
 
 
 class Declined(_FromServer, frozen=True):

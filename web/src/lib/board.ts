@@ -13,7 +13,7 @@ export interface Pending<A = GameRecord> {
 }
 
 /** A board draws one view. It knows no rules: what can be clicked is in `question.options`. */
-export interface BoardProps<V = unknown, A = GameRecord> {
+export interface BoardProps<V = unknown, A = GameRecord, E = GameRecord> {
   view: V;
   /** Whose eyes: a seat, or null for a spectator. */
   seat: number | null;
@@ -21,9 +21,9 @@ export interface BoardProps<V = unknown, A = GameRecord> {
   /** Null when nothing is asked of me, when an answer is on its way, and when looking back. */
   question: Pending<A> | null;
   /** The events of the step that led to this view. */
-  last: GameRecord[];
+  last: E[];
   /** Those since one's own last turn, to mark what is new on the board. */
-  news: GameRecord[];
+  news: E[];
   /** Send one decision: one option, or several that are taken whole or not at all. */
   act(actions: A[]): void;
   /** The sentence above the board and its buttons, while the board wants other ones than its words' `ask`. */
@@ -32,7 +32,7 @@ export interface BoardProps<V = unknown, A = GameRecord> {
 }
 
 /** A condensed picture of one player, inside the seat panel. */
-export interface SeatProps<V = unknown> {
+export interface SeatProps<V = unknown, E = GameRecord> {
   view: V;
   /** The seat that is drawn. */
   of: number;
@@ -40,7 +40,7 @@ export interface SeatProps<V = unknown> {
   seat: number | null;
   names: string[];
   /** As for a board. */
-  news: GameRecord[];
+  news: E[];
   language: Language;
 }
 
@@ -69,7 +69,7 @@ export interface Fact {
 }
 
 /** A game in words, in one language. */
-export interface Words<V = unknown> {
+export interface Words<V = unknown, E = GameRecord> {
   /** The seats that are to decide now. */
   turn(view: V): number[];
   /** An imperative for the one who is asked. */
@@ -77,7 +77,7 @@ export interface Words<V = unknown> {
   /** A statement for the others. */
   waiting(view: V, names: string[]): Sentence;
   /** One event as one line of the log, null when there is nothing to say. */
-  tell(event: GameRecord, names: string[], view: V): Told | null;
+  tell(event: E, names: string[], view: V): Told | null;
   facts?(view: V, seat: number): Fact[];
   /** Whether this player is out and only looks on. */
   out?(view: V, seat: number): boolean;
@@ -87,9 +87,25 @@ export interface Words<V = unknown> {
   scores?: Record<string, string>;
 }
 
-/** What a game's `web/board.ts` exports by default; loaded when a table of that game is opened. */
+/** Whose doing an event was, where it says so. */
+export function seatOf(event: { type: string; seat?: number }): number | null {
+  return event.seat ?? null;
+}
+
+/** Those of some actions or events that are of these types. */
+export function ofType<R extends { type: string }, T extends R["type"]>(records: R[], ...types: T[]): Extract<R, { type: T }>[] {
+  return records.filter((record): record is Extract<R, { type: T }> => types.some((type) => type === record.type));
+}
+
+/** The end of a `switch` over events or messages: it does not compile when one has been forgotten. A house that is newer than
+ *  the page may still tell of others; nothing is said about those. */
+export function assertNever(_record: never): null {
+  return null;
+}
+
+/** What a game's `web/board.ts` exports by default; loaded when a table of that game is opened. Each game has its own view,
+ *  actions and events, which the page only passes on. */
 export interface GameBoard {
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each game has its own view and actions
   Board: Component<any>;
   Seat?: Component<any>;
   /** A player's whole board, shown by pressing a seat where the seat has no room for it; without one, `Seat`. */
@@ -98,7 +114,7 @@ export interface GameBoard {
   Extras?: Component<any>;
   /** The colour of a seat's marks where the game gives it one, as CSS says it. */
   hue?: (view: any, seat: number) => string | null;
-  words: Record<Language, Words<any>>;
+  words: Record<Language, Words<any, any>>;
 }
 
 /** One option of a new table in words; `values` names what can be chosen. */

@@ -1,5 +1,6 @@
 /** A seat or a place beside a running table: speaks the protocol, and feeds a match. */
 
+import { assertNever } from "./board";
 import { reasonOf } from "./i18n.svelte";
 import { Line, lineAddress, type LineState } from "./line";
 import { Match } from "./match.svelte";
@@ -215,6 +216,12 @@ export class Live {
       case "trouble":
         this.trouble = message.over ? "" : message.reason;
         break;
+      case "tables":
+      case "hint":
+      case "pong":
+        break;
+      default:
+        assertNever(message);
     }
   }
 

@@ -2,14 +2,15 @@ import { describe, expect, it } from "vitest";
 import { dining, entrance, left, stop } from "./draft";
 import { influence } from "./influence";
 import { hubOf, middle, perRow, TALL, wide } from "./ring";
-import type { Action, Player, Students, Tower, View } from "./types";
+import type { StudentMove } from "./draft";
+import type { Player, Students, Tower, View } from "./types";
 
 const WIDE = wide(544, 532);
 
 const player = { entrance: [1, 2, 0, 0, 0] as Students, dining: [10, 0, 0, 0, 0] as Students };
-const toIsland: Action = { type: "MoveToIsland", colour: "green", island: 3 };
-const redTo: Action = { type: "MoveToIsland", colour: "red", island: 3 };
-const redSits: Action = { type: "MoveToDining", colour: "red" };
+const toIsland: StudentMove = { type: "MoveToIsland", colour: "green", island: 3 };
+const redTo: StudentMove = { type: "MoveToIsland", colour: "red", island: 3 };
+const redSits: StudentMove = { type: "MoveToDining", colour: "red" };
 
 describe("drafting student moves", () => {
   it("counts what is left in the entrance and at the tables", () => {

@@ -1,10 +1,10 @@
 /** The game in words. */
-import type { Words } from "$lib/board";
+import { assertNever, seatOf, type Words } from "$lib/board";
 import { en, type Phrases } from "./en";
 import { it } from "./it";
-import { COLOURS, movesOf, type Colour, type Island, type Students, type Tower, type View } from "./types";
+import { COLOURS, movesOf, type Event, type Island, type Students, type View } from "./types";
 
-function words(p: Phrases): Words<View> {
+function words(p: Phrases): Words<View, Event> {
   return {
     turn: (view) => (view.phase === "ended" ? [] : [view.current]),
     ask: (question) => ({ ask: question.kind === "assistant" ? p.ask.assistant : question.kind }),
@@ -18,55 +18,60 @@ function words(p: Phrases): Words<View> {
       return { ask: view.walked ? p.waiting.cloud(name) : p.waiting.walk(name), detail };
     },
     tell(event, names) {
-      const seat = event.seat as number;
-      const name = names[seat] ?? "";
-      const island = (event.island as number) + 1;
-      const creature = (field: string) => p.creatures[event[field] as Colour];
+      const seat = seatOf(event);
+      const name = names[seat ?? -1] ?? "";
       switch (event.type) {
         case "RoundBegan":
-          return { text: p.tell.round(event.round as number), heading: true };
+          return { text: p.tell.round(event.round), heading: true };
         case "AssistantPlayed":
-          return { seat, text: p.tell.assistant(name, event.value as number) };
+          return { seat, text: p.tell.assistant(name, event.value) };
         case "StudentSent":
-          return { seat, text: p.tell.sent(name, creature("colour"), island) };
+          return { seat, text: p.tell.sent(name, p.creatures[event.colour], event.island + 1) };
         case "StudentSeated":
-          return { seat, text: p.tell.seated(name, creature("colour")) };
+          return { seat, text: p.tell.seated(name, p.creatures[event.colour]) };
         case "CoinEarned":
           return { seat, text: p.tell.coin(name) };
         case "ProfessorTaken":
-          return { seat, text: p.tell.professor(name, p.colours[event.colour as Colour]) };
+          return { seat, text: p.tell.professor(name, p.colours[event.colour]) };
         case "MotherNatureWalked":
-          return { seat, text: p.tell.walked(name, event.steps as number, island) };
+          return { seat, text: p.tell.walked(name, event.steps, event.island + 1) };
         case "NoEntryLifted":
-          return { text: p.tell.lifted(island) };
+          return { text: p.tell.lifted(event.island + 1) };
         case "IslandConquered":
-          return { text: p.tell.conquered(p.towers[event.tower as Tower], island) };
+          return { text: p.tell.conquered(p.towers[event.tower], event.island + 1) };
         case "IslandsJoined": {
-          const [first, second] = [(event.first as number) + 1, (event.second as number) + 1];
+          const [first, second] = [event.first + 1, event.second + 1];
           return { text: p.tell.joined(first, second, Math.min(first, second)) };
         }
         case "CloudTaken":
-          return { seat, text: p.tell.cloud(name, (event.cloud as number) + 1) };
+          return { seat, text: p.tell.cloud(name, event.cloud + 1) };
         case "CharacterBought":
-          return { seat, text: p.tell.bought(name, p.characters[event.character as number]![0], event.price as number) };
+          return { seat, text: p.tell.bought(name, p.characters[event.character]![0], event.price) };
         case "NoEntryPlaced":
-          return { seat, text: p.tell.forbidden(name, island) };
+          return { seat, text: p.tell.forbidden(name, event.island + 1) };
         case "CardSwapped":
-          return { seat, text: p.tell.swapped(name, creature("taken"), creature("given")) };
+          return { seat, text: p.tell.swapped(name, p.creatures[event.taken], p.creatures[event.given]) };
         case "DiningSwapped":
-          return { seat, text: p.tell.swapped(name, creature("taken"), creature("seated")) };
+          return { seat, text: p.tell.swapped(name, p.creatures[event.taken], p.creatures[event.seated]) };
         case "ColourSilenced":
-          return { seat, text: p.tell.silenced(name, p.colours[event.colour as Colour]) };
+          return { seat, text: p.tell.silenced(name, p.colours[event.colour]) };
         case "ColourReturned":
-          return { seat, text: p.tell.returned(name, p.colours[event.colour as Colour]) };
+          return { seat, text: p.tell.returned(name, p.colours[event.colour]) };
         case "LastRoundAnnounced":
           return { text: p.tell.lastRound };
         case "GameEnded":
           return { text: p.tell.ended };
         case "BrokenOff":
           return { seat, text: p.tell.broken(name) };
-        default:
+        case "CloudsFilled":
+        case "OrderFixed":
+        case "TurnBegan":
+        case "InfluenceCounted":
+        case "CardRefilled":
+        case "CharacterDone":
           return null;
+        default:
+          return assertNever(event);
       }
     },
     ended: (outcome, names) => p.ended[outcome.reason]?.(names.filter((_, seat) => outcome.ranks[seat] === 1).join(" + ")) ?? "",

@@ -1,13 +1,10 @@
 /** The game in words. */
-import type { Words } from "$lib/board";
-import type { GameRecord } from "$lib/protocol";
+import { assertNever, seatOf, type Words } from "$lib/board";
 import { en, type Phrases } from "./en";
 import { it } from "./it";
-import type { View } from "./types";
+import type { Event, View } from "./types";
 
-interface Opened extends GameRecord { seat: number; column: number; row: number; cells: [number, number][] }
-
-function words(p: Phrases): Words<View> {
+function words(p: Phrases): Words<View, Event> {
   return {
     turn: (view) => (view.mover === null ? [] : [view.mover]),
     ask: () => ({ ask: p.ask, detail: p.danger }),
@@ -18,18 +15,18 @@ function words(p: Phrases): Words<View> {
       return { ask: p.waiting(names[view.mover] ?? ""), detail: after.length ? p.then(after.join(", ")) : "" };
     },
     tell(event, names) {
-      const seat = event.seat as number;
-      const name = names[seat] ?? "";
+      const seat = seatOf(event);
+      const name = names[seat ?? -1] ?? "";
       switch (event.type) {
         case "RoundBegun":
-          return { text: p.round(event.round as number, (event.order as number[]).length), heading: true };
+          return { text: p.round(event.round, event.order.length), heading: true };
         case "Opened": {
-          const { column, row, cells } = event as Opened;
+          const { column, row, cells } = event;
           const what = cells.length === 1 ? String(cells[0]![1]) : p.cells(cells.length);
           return { seat, text: p.opened(name, column, row, what) };
         }
         case "Exploded":
-          return { seat, text: p.opened(name, event.column as number, event.row as number, p.mine) };
+          return { seat, text: p.opened(name, event.column, event.row, p.mine) };
         case "Forfeited":
           return { seat, text: p.forfeited(name) };
         case "Eliminated":
@@ -39,7 +36,7 @@ function words(p: Phrases): Words<View> {
         case "BrokenOff":
           return { seat, text: p.brokenOff(name) };
         default:
-          return null;
+          return assertNever(event);
       }
     },
     facts(view, seat) {

@@ -20,8 +20,8 @@ describe("placing", () => {
     const mine = board();
     expect(stores(mine, ["coins"], arrange(mine, ["coins"]))).toEqual([{ type: "Store", depot: 2, resource: "coins", count: 1 }]);
     expect(stores(mine, ["coins"], [{ resource: "coins", count: 1 }, EMPTY, EMPTY])).toEqual([
-      { type: "Store", depot: 2 },
-      { type: "Store", depot: 1 },
+      { type: "Store", depot: 2, resource: null, count: 0 },
+      { type: "Store", depot: 1, resource: null, count: 0 },
       { type: "Store", depot: 0, resource: "coins", count: 1 },
     ]);
   });

@@ -1,5 +1,6 @@
 /** What the dialogs compute: sums, a first arrangement, the steps that a whole decision is sent as. No rules. */
-import { CARDS, COLOURS, GIVES, LEADER_PLACES, LEADERS, PLACES, RESOURCES, type Action, type Depot, type PlayerBoard, type Resource, type Stock, type View } from "./types";
+import { CARDS, COLOURS, GIVES, LEADER_PLACES, LEADERS, PLACES, RESOURCES } from "./types";
+import type { Depot, PlayerBoard, Power, Resource, Stock, Store, View } from "./types";
 
 export const NOTHING: Stock = [0, 0, 0, 0];
 export const plus = (one: Stock, other: Stock): Stock => one.map((count, at) => count + other[at]!) as Stock;
@@ -63,17 +64,17 @@ export function fits(board: PlayerBoard, depots: Depot[], depot: number, kind: R
 const ORDER = [2, 1, 0, 3, 4];
 
 /** An arrangement as the steps the house asks for: depot by depot, passing over those that nothing could go into. */
-export function stores(board: PlayerBoard, waiting: Resource[], depots: Depot[]): Action[] {
+export function stores(board: PlayerBoard, waiting: Resource[], depots: Depot[]): Store[] {
   let rest = plus(held(board.depots), of(waiting));
   const used = new Set<Resource>();
   const kinds = depotKinds(board);
-  const steps: Action[] = [];
+  const steps: Store[] = [];
   for (const depot of ORDER) {
     if (depot >= depots.length || sum(rest) === 0) break;
     const candidates = depot < PLACES.length ? RESOURCES.filter((kind) => !used.has(kind)) : [kinds[depot - PLACES.length]!];
     if (!candidates.some((kind) => rest[RESOURCES.indexOf(kind)]! > 0)) continue;
     const { resource, count } = depots[depot]!;
-    steps.push(resource === null ? { type: "Store", depot } : { type: "Store", depot, resource, count });
+    steps.push({ type: "Store", depot, resource, count: resource === null ? 0 : count });
     if (resource === null) continue;
     rest = rest.map((left, at) => (RESOURCES[at] === resource ? left - count : left)) as Stock;
     if (depot < PLACES.length) used.add(resource);
@@ -107,20 +108,20 @@ export function prefill(board: PlayerBoard, due: Stock, order: Source[] = SOURCE
 export const paid = (payment: Payment): Stock => SOURCES.map((source) => payment[source]).reduce(plus, NOTHING);
 
 /** Producing: what the chosen powers take and give together. */
-export function totals(board: PlayerBoard, powers: Action[]): { takes: Stock; gives: Stock; faith: number } {
+export function totals(board: PlayerBoard, powers: Power[]): { takes: Stock; gives: Stock; faith: number } {
   let [takes, gives, faith] = [NOTHING, NOTHING, 0];
   for (const power of powers) {
     if (power.type === "UseBasic") {
-      takes = plus(takes, of(power.spend!));
-      gives = plus(gives, one(power.gain!));
+      takes = plus(takes, of(power.spend));
+      gives = plus(gives, one(power.gain));
     } else if (power.type === "UseSlot") {
-      const card = CARDS[board.slots[power.slot!]!.at(-1)!]!;
+      const card = CARDS[board.slots[power.slot]!.at(-1)!]!;
       takes = plus(takes, card.takes);
       gives = plus(gives, card.gives);
       faith += card.faith;
     } else {
-      takes = plus(takes, one(LEADERS[power.leader!]!.resource));
-      gives = plus(gives, one(power.gain!));
+      takes = plus(takes, one(LEADERS[power.leader]!.resource));
+      gives = plus(gives, one(power.gain));
       faith += 1;
     }
   }

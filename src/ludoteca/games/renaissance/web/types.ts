@@ -1,68 +1,10 @@
-/** The records of this game as they come over the line; see state.py, actions.py and events.py. */
-import type { GameRecord } from "$lib/protocol";
+/** The records of this game, and what is printed on its cards and boards. */
 import facts from "./facts.json";
+import type { Board, Marble, Resource, Stock } from "./records";
 
-export type Resource = "coins" | "stones" | "servants" | "shields";
-export type Marble = "white" | "red" | "blue" | "yellow" | "grey" | "purple";
+export type * from "./records";
+export type PlayerBoard = Board;
 export type Colour = "purple" | "yellow" | "green" | "blue";
-/** Numbers of resources in the order of RESOURCES. */
-export type Stock = [number, number, number, number];
-
-export interface Depot { resource: Resource | null; count: number }
-
-export interface PlayerBoard {
-  dealt: (string | null)[];
-  kept: boolean;
-  hand: (string | null)[];
-  played: string[];
-  discarded: string[];
-  due: number;
-  faith: number;
-  tiles: ("down" | "up" | "lost")[];
-  depots: Depot[];
-  strongbox: Stock;
-  slots: string[][];
-  here: boolean;
-}
-
-export interface View {
-  first: number;
-  boards: PlayerBoard[];
-  marbles: Marble[];
-  slide: Marble;
-  grid: { card: string | null; left: number }[];
-  phase: "leaders" | "resources" | "turns" | "over";
-  current: number;
-  acted: boolean;
-  line: { line: "row" | "column"; index: number } | null;
-  waiting: Resource[];
-  draft: Action[];
-  reports: number;
-  last_round: boolean;
-  cross: number | null;
-  turned: string[];
-  token: string | null;
-  removed: string[];
-}
-
-export interface Action extends GameRecord {
-  first?: string;
-  second?: string;
-  resource?: Resource | null;
-  depot?: number;
-  count?: number;
-  line?: "row" | "column";
-  index?: number;
-  exchange?: Resource[];
-  card?: string;
-  slot?: number;
-  spend?: [Resource, Resource];
-  gain?: Resource;
-  leader?: string;
-  warehouse?: Stock;
-  leaders?: Stock;
-  strongbox?: Stock;
-}
 
 export interface Card { colour: Colour; level: number; points: number; cost: Stock; takes: Stock; gives: Stock; faith: number }
 export interface Leader {

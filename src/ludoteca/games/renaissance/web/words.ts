@@ -1,9 +1,9 @@
 /** The game in words. */
-import type { Words } from "$lib/board";
+import { assertNever, seatOf, type Words } from "$lib/board";
 import { en, type Phrases } from "./en";
 import { it } from "./it";
 import { plus, points } from "./model";
-import { CARDS, LEADERS, RESOURCES, TOKENS, type Action, type Resource, type Stock, type View } from "./types";
+import { CARDS, LEADERS, RESOURCES, TOKENS, type Event, type LineTaken, type Pay, type Stock, type View } from "./types";
 
 /** "2 coins, 1 stone". */
 export function stock(p: Phrases, some: Stock, faith = 0): string {
@@ -29,10 +29,10 @@ export function cardInWords(p: Phrases, card: string): string {
   return p.card(p.colours[facts.colour], facts.level, facts.points, stock(p, facts.cost), stock(p, facts.takes), stock(p, facts.gives, facts.faith));
 }
 
-const spent = (payment: Action): Stock => [payment.warehouse, payment.leaders, payment.strongbox].map((one) => one ?? ([0, 0, 0, 0] as Stock)).reduce(plus);
+const spent = (payment: Pay): Stock => [payment.warehouse, payment.leaders, payment.strongbox].reduce(plus);
 
-function words(p: Phrases): Words<View> {
-  const lineOf = (event: Record<string, unknown>) => p[event.line as "row" | "column"]((event.index as number) + 1);
+function words(p: Phrases): Words<View, Event> {
+  const lineOf = (event: LineTaken) => p[event.line](event.index + 1);
   return {
     turn(view) {
       if (view.phase === "leaders") return view.boards.flatMap((board, seat) => (board.kept ? [] : [seat]));
@@ -48,44 +48,44 @@ function words(p: Phrases): Words<View> {
       return { ask: view.acted ? p.waiting.end(name) : p.waiting.turn(name), detail };
     },
     tell(event, names) {
-      const seat = event.seat as number;
-      const name = names[seat] ?? "";
+      const seat = seatOf(event);
+      const name = names[seat ?? -1] ?? "";
       switch (event.type) {
         case "LeadersKept":
           return { seat, text: p.tell.kept(name) };
         case "ResourceChosen":
-          return { seat, text: p.tell.start(name, p.single[event.resource as Resource]) };
+          return { seat, text: p.tell.start(name, p.single[event.resource]) };
         case "TurnBegan":
           return { text: p.tell.turn(name), heading: true };
         case "LineTaken":
-          return { seat, text: p.tell.took(name, lineOf(event), (event.taken as Resource[]).map((kind) => p.single[kind]).join(", ") || p.nothing) };
+          return { seat, text: p.tell.took(name, lineOf(event), event.taken.map((kind) => p.single[kind]).join(", ") || p.nothing) };
         case "WarehouseArranged": {
-          const discarded = event.discarded as Stock;
+          const { discarded } = event;
           return { seat, text: discarded.some((count) => count) ? p.tell.gaveUp(name, stock(p, discarded)) : p.tell.arranged(name) };
         }
         case "CardBought": {
-          const card = CARDS[event.card as string]!;
+          const card = CARDS[event.card]!;
           return { seat, text: p.tell.bought(name, p.colours[card.colour], card.level) };
         }
         case "Produced":
-          return { seat, text: p.tell.produced(name, stock(p, spent(event.payment as Action)), stock(p, event.gained as Stock, event.faith as number)) };
+          return { seat, text: p.tell.produced(name, stock(p, spent(event.payment)), stock(p, event.gained, event.faith)) };
         case "LeaderPlayed":
-          return { seat, text: p.tell.played(name, leaderInWords(p, event.leader as string)) };
+          return { seat, text: p.tell.played(name, leaderInWords(p, event.leader)) };
         case "LeaderDiscarded":
           return { seat, text: p.tell.discarded(name) };
         case "FaithMoved": {
-          const markers = (event.cells as number[]).map((cell, index) => p.marker(names[index] ?? "", cell));
-          if (event.cross !== null && event.cross !== undefined) markers.push(p.marker(p.lorenzo, event.cross as number));
+          const markers = event.cells.map((cell, index) => p.marker(names[index] ?? "", cell));
+          if (event.cross !== null) markers.push(p.marker(p.lorenzo, event.cross));
           return { text: p.tell.faith(markers.join(", ")) };
         }
         case "ReportHeld": {
-          const keepers = names.filter((_, index) => (event.kept as boolean[])[index]);
-          return { text: p.tell.report((event.report as number) + 1, keepers.join(", ") || p.tell.nobody) };
+          const keepers = names.filter((_, index) => event.kept[index]);
+          return { text: p.tell.report(event.report + 1, keepers.join(", ") || p.tell.nobody) };
         }
         case "LastRoundBegan":
           return { seat, text: p.tell.last(name) };
         case "TokenTurned": {
-          const token = TOKENS[event.token as string]!;
+          const token = TOKENS[event.token]!;
           return { text: token.colour ? p.tell.tokenCards(p.colours[token.colour]) : p.tell.tokenCross(token.cross) };
         }
         case "Departed":
@@ -94,8 +94,12 @@ function words(p: Phrases): Words<View> {
           return { seat, text: p.tell.rejoined(name) };
         case "Finished":
           return { text: p.tell.finished };
-        default:
+        case "ResourcesOpened":
+        case "Drafted":
+        case "TakenBack":
           return null;
+        default:
+          return assertNever(event);
       }
     },
     facts(view, seat) {

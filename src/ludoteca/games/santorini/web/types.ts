@@ -1,35 +1,7 @@
-/** The records of this game as they come over the line; see view.py, actions.py and events.py. */
-import type { GameRecord } from "$lib/protocol";
+/** The records of this game, and how its spaces are counted and called. */
+import type { Cell } from "./records";
 
-export interface Cell { i: number; j: number }
-export type Colour = "MAGENTA" | "LIGHT_BLUE" | "WHITE";
-
-export interface View {
-  phase: "gods" | "god" | "start" | "colour" | "place" | "play" | "over";
-  seat: number;
-  order: number[];
-  start: number;
-  offered: string[];
-  gods: string[];
-  colours: (Colour | null)[];
-  levels: number[][];
-  domes: boolean[][];
-  workers: { seat: number; number: number; i: number; j: number }[];
-  out: boolean[];
-  tokens: number[];
-  winner: number | null;
-}
-
-export interface Action extends GameRecord {
-  type: "OfferGod" | "TakeGod" | "ChooseStart" | "ChooseColour" | "Place" | "Move" | "Build" | "Finish";
-  god?: string;
-  seat?: number;
-  colour?: Colour;
-  cell?: Cell;
-  source?: Cell;
-  target?: Cell;
-  dome?: boolean;
-}
+export type * from "./records";
 
 export const SIDE = 5;
 export const indexOf = (cell: Cell): number => cell.i * SIDE + cell.j;

@@ -1,12 +1,12 @@
 /** The game in words. */
-import type { Fact, Words } from "$lib/board";
+import { assertNever, seatOf, type Fact, type Words } from "$lib/board";
 import type { Language } from "$lib/settings.svelte";
 import { en, type Phrases } from "./en";
 import { godName } from "./gods";
 import { it } from "./it";
-import { nameOf, type Cell, type Colour, type View } from "./types";
+import { nameOf, type Event, type View } from "./types";
 
-function words(p: Phrases, language: Language): Words<View> {
+function words(p: Phrases, language: Language): Words<View, Event> {
   const POWER = "by the power of ";
   return {
     turn: (view) => (view.phase === "over" ? [] : [view.seat]),
@@ -27,31 +27,29 @@ function words(p: Phrases, language: Language): Words<View> {
     },
     waiting: (view, names) => ({ ask: p.waiting[view.phase](names[view.seat] ?? "") }),
     tell(event, names) {
-      const seat = event.seat as number;
-      const name = names[seat] ?? "";
-      const number = event.number as number;
-      const at = (field: string) => nameOf(event[field] as Cell);
+      const seat = seatOf(event);
+      const name = names[seat ?? -1] ?? "";
       switch (event.type) {
         case "TurnBegan":
           return event.phase === "play" ? { text: p.tell.turn(name), heading: true } : null;
         case "GodOffered":
-          return { seat, text: p.tell.offered(name, godName(event.god as string, language)) };
+          return { seat, text: p.tell.offered(name, godName(event.god, language)) };
         case "GodTaken":
-          return { seat, text: p.tell.taken(name, godName(event.god as string, language)) };
+          return { seat, text: p.tell.taken(name, godName(event.god, language)) };
         case "StartChosen":
           return { seat, text: p.tell.begins(name) };
         case "ColourChosen":
-          return { seat, text: p.tell.colour(name, p.colours[event.colour as Colour]) };
+          return { seat, text: p.tell.colour(name, p.colours[event.colour]) };
         case "Placed":
-          return { seat, text: p.tell.placed(name, number, at("cell")) };
+          return { seat, text: p.tell.placed(name, event.number, nameOf(event.cell)) };
         case "TokensCounted":
-          return { seat, text: p.tell.tokens(name, event.tokens as number) };
+          return { seat, text: p.tell.tokens(name, event.tokens) };
         case "Pushed":
-          return { seat, text: p.tell.pushed(name, number, at("target")) };
+          return { seat, text: p.tell.pushed(name, event.number, nameOf(event.target)) };
         case "Moved":
-          return { seat, text: p.tell.moved(name, number, at("source"), at("target")) };
+          return { seat, text: p.tell.moved(name, event.number, nameOf(event.source), nameOf(event.target)) };
         case "Built":
-          return { seat, text: event.dome ? p.tell.domed(name, at("target")) : p.tell.built(name, at("target")) };
+          return { seat, text: event.dome ? p.tell.domed(name, nameOf(event.target)) : p.tell.built(name, nameOf(event.target)) };
         case "Lost":
           return { seat, text: p.tell.lost(name) };
         case "Won":
@@ -59,7 +57,7 @@ function words(p: Phrases, language: Language): Words<View> {
         case "BrokenOff":
           return { seat, text: p.tell.broken(name) };
         default:
-          return null;
+          return assertNever(event);
       }
     },
     facts(view, seat) {

@@ -1,10 +1,10 @@
 /** The game in words. */
-import type { Words } from "$lib/board";
+import { assertNever, seatOf, type Words } from "$lib/board";
 import { en, type Phrases } from "./en";
 import { it } from "./it";
-import type { Grid, Tile, View } from "./types";
+import type { Event, Grid, View } from "./types";
 
-function words(p: Phrases): Words<View> {
+function words(p: Phrases): Words<View, Event> {
   return {
     turn: (view) => (view.turn === null ? [] : [view.turn]),
     ask: (question, view) => (question.kind === "take" ? { ask: p.take, detail: p.takeDetail } : { ask: p.column(view.hand.length), detail: p.order }),
@@ -14,17 +14,17 @@ function words(p: Phrases): Words<View> {
       return { ask: p.waiting(names[view.turn] ?? ""), detail: p.then(after.join(", ")) };
     },
     tell(event, names) {
-      const seat = event.seat as number;
-      const name = names[seat] ?? "";
+      const seat = seatOf(event);
+      const name = names[seat ?? -1] ?? "";
       switch (event.type) {
         case "Started":
-          return { seat: event.first as number, text: p.started(names[event.first as number] ?? "") };
+          return { seat: event.first, text: p.started(names[event.first] ?? "") };
         case "TilesTaken":
-          return { seat, text: p.took(name, (event.tiles as Tile[]).map((tile) => p.tiles[tile]).join(", ")) };
+          return { seat, text: p.took(name, event.tiles.map((tile) => p.tiles[tile]).join(", ")) };
         case "ColumnFilled":
-          return { seat, text: p.filled(name, (event.column as number) + 1) };
+          return { seat, text: p.filled(name, event.column + 1) };
         case "TokenTaken":
-          return { seat, text: p.token(name, p.goals[event.goal as number] ?? "", event.value as number) };
+          return { seat, text: p.token(name, p.goals[event.goal] ?? "", event.value) };
         case "ShelfFilled":
           return { seat, text: p.full(name) };
         case "RoomRefilled":
@@ -33,8 +33,10 @@ function words(p: Phrases): Words<View> {
           return { text: p.finished };
         case "BrokenOff":
           return { seat, text: p.broken(name) };
-        default:
+        case "TurnEnded":
           return null;
+        default:
+          return assertNever(event);
       }
     },
     facts(view, seat) {
