@@ -3,78 +3,82 @@ of `view` and `wire`."""
 
 from typing import Any
 
-from ludoteca.games.eriantys.data import CHARACTERS, COLOURS, STEPS
+from ludoteca.games.eriantys.data import COLOURS, STEPS
+from ludoteca.games.eriantys.events import Students
 from ludoteca.games.eriantys.state import State
 
 
 def board(state: State, label: str, names: list[str]) -> dict[str, Any]:
     """Section "Board state" of the protocol page."""
 
-    def counted(students: list[int]) -> dict[str, int]:
+    def counted(students: Students) -> dict[str, int]:
         return dict(zip(COLOURS, students, strict=True))
 
-    def card(value: int) -> dict[str, int] | None:
+    def card(value: int | None) -> dict[str, int] | None:
         return {"value": value, "steps": STEPS[value]} if value else None
 
+    tabletop = state.tabletop
     active = None
-    if state.character:
+    if tabletop.active:
         active = {
-            "id": state.character,
-            "player": names[state.seat],
-            "swaps": state.swaps if state.character in (7, 10) else None,
-            "color": None if state.silenced is None else COLOURS[state.silenced],
+            "id": tabletop.active.character,
+            "player": names[tabletop.current],
+            "swaps": tabletop.active.swaps if tabletop.active.character in (7, 10) else None,
+            "color": tabletop.active.colour,
         }
     return {
         "gameName": label,
-        "gameMode": state.mode,
+        "gameMode": tabletop.mode,
         "numPlayers": len(names),
-        "round": state.round,
-        "phase": state.phase,
-        "firstPlayer": names[state.first],
-        "currentPlayer": names[state.seat],
-        "turnOrder": [names[seat] for seat in state.order],
-        "lastRound": state.last_round,
-        "motherNature": state.mother_nature,
+        "round": tabletop.round,
+        "phase": tabletop.phase,
+        "firstPlayer": names[tabletop.first],
+        "currentPlayer": names[tabletop.current],
+        "turnOrder": [names[seat] for seat in tabletop.order],
+        "lastRound": tabletop.last_round,
+        "motherNature": tabletop.mother_nature,
         "islands": [
             {
                 "id": place,
                 "tiles": list(group.tiles),
                 "size": len(group.tiles),
                 "students": counted(group.students),
-                "tower": None if group.tower is None else state.tower_colours[group.tower],
+                "tower": group.tower,
                 "noEntry": group.no_entry,
             }
-            for place, group in enumerate(state.groups)
+            for place, group in enumerate(tabletop.islands)
         ],
-        "clouds": [{"id": place + 1, "students": counted(cloud)} for place, cloud in enumerate(state.clouds)],
+        "clouds": [
+            {"id": place + 1, "students": counted(cloud)} for place, cloud in enumerate(tabletop.clouds)
+        ],
         "professors": {
             colour: None if seat is None else names[seat]
-            for colour, seat in zip(COLOURS, state.professors, strict=True)
+            for colour, seat in zip(COLOURS, tabletop.professors, strict=True)
         },
         "players": [
             {
                 "nickname": name,
-                "towerColor": state.tower_colours[seat],
-                "towers": state.towers[seat],
+                "towerColor": school.tower,
+                "towers": school.towers,
                 "coins": school.coins,
                 "entrance": counted(school.entrance),
                 "diningRoom": counted(school.dining),
-                "assistants": school.hand,
+                "assistants": list(school.hand),
                 "lastAssistant": card(school.assistant),
             }
-            for seat, (name, school) in enumerate(zip(names, state.schools, strict=True))
+            for name, school in zip(names, tabletop.players, strict=True)
         ],
-        "bagCount": sum(state.bag),
-        "coinSupply": state.supply,
+        "bagCount": sum(tabletop.bag),
+        "coinSupply": tabletop.supply,
         "characters": [
             {
                 "id": one.character,
                 "cost": one.price,
-                "coinOnCard": one.bought,
-                "students": counted(one.students) if CHARACTERS[one.character].students else None,
-                "noEntry": one.no_entry if one.character == 5 else None,
+                "coinOnCard": one.coin,
+                "students": None if one.students is None else counted(one.students),
+                "noEntry": one.no_entry,
             }
-            for one in state.cards
+            for one in tabletop.characters
         ],
         "activeCharacter": active,
     }

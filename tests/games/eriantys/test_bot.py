@@ -28,7 +28,7 @@ def play(players: Sequence[Bot], mode: Mode, seed: int, patience: int) -> State:
     state: State = GAME.start(Setup(len(players), seed, Options(mode)))[0]
     dice = Dice(seed)
     while state.outcome is None:
-        seat = state.seat
+        seat = state.tabletop.current
         action = players[seat](GAME, GAME.redeal(state, seat, dice), seat, dice, times(patience))
         apply(state, seat, action)
     return state

@@ -8,9 +8,8 @@ import msgspec
 import pytest
 from tests.games.eriantys.positions import perform, position, students
 
-from ludoteca.games.eriantys import view
 from ludoteca.games.eriantys.data import COLOURS
-from ludoteca.games.eriantys.events import InfluenceCounted
+from ludoteca.games.eriantys.events import InfluenceCounted, Students
 from ludoteca.games.eriantys.state import State
 from ludoteca.games.eriantys.wire.words import offered
 
@@ -51,57 +50,58 @@ def assert_part(expected: Any, found: Any, where: str) -> None:
 def describe(state: State, names: list[str]) -> dict[str, Any]:
     """A state in the words of the cases."""
 
-    def counted(counts: list[int]) -> dict[str, int]:
+    def counted(counts: Students) -> dict[str, int]:
         return dict(zip(COLOURS, counts, strict=True))
 
+    tabletop = state.tabletop
     winners = state.outcome.winners if state.outcome else ()
     return {
         "islands": {
             str(place): {
-                "tower": None if group.tower is None else state.tower_colours[group.tower],
+                "tower": group.tower,
                 "size": len(group.tiles),
                 "students": counted(group.students),
                 "noEntry": group.no_entry,
             }
-            for place, group in enumerate(state.groups)
+            for place, group in enumerate(tabletop.islands)
         },
-        "islandCount": len(state.groups),
-        "motherNature": state.mother_nature,
+        "islandCount": len(tabletop.islands),
+        "motherNature": tabletop.mother_nature,
         "players": {
             name: {
-                "towers": state.towers[seat],
+                "towers": school.towers,
                 "coins": school.coins,
                 "entrance": counted(school.entrance),
                 "dining": counted(school.dining),
             }
-            for seat, (name, school) in enumerate(zip(names, state.schools, strict=True))
+            for name, school in zip(names, tabletop.players, strict=True)
         },
         "professors": {
             colour: None if seat is None else names[seat]
-            for colour, seat in zip(COLOURS, state.professors, strict=True)
+            for colour, seat in zip(COLOURS, tabletop.professors, strict=True)
         },
         "characters": {
             str(card.character): {
                 "cost": card.price,
-                "coinOnCard": card.bought,
-                "students": counted(card.students),
-                "studentsTotal": sum(card.students),
+                "coinOnCard": card.coin,
+                "students": counted(card.held),
+                "studentsTotal": sum(card.held),
                 "noEntry": card.no_entry,
             }
-            for card in state.cards
+            for card in tabletop.characters
         },
-        "coinSupply": state.supply,
-        "bag": counted(state.bag),
-        "bagTotal": sum(state.bag),
-        "cloudSizes": [sum(cloud) for cloud in state.clouds],
-        "cloudStepSkipped": state.clouds_short,
-        "phase": state.phase,
-        "turnOrder": [names[seat] for seat in state.order],
-        "currentPlayer": names[state.seat],
-        "lastRound": state.last_round,
+        "coinSupply": tabletop.supply,
+        "bag": counted(tabletop.bag),
+        "bagTotal": sum(tabletop.bag),
+        "cloudSizes": [sum(cloud) for cloud in tabletop.clouds],
+        "cloudStepSkipped": tabletop.clouds_short,
+        "phase": tabletop.phase,
+        "turnOrder": [names[seat] for seat in tabletop.order],
+        "currentPlayer": names[tabletop.current],
+        "lastRound": tabletop.last_round,
         "ended": state.outcome is not None,
         "winner": names[winners[0]] if len(winners) == 1 else None,
-        "possibleActions": offered(state.kind, view.view(state, None)),
+        "possibleActions": offered(state.kind, tabletop),
     }
 
 
@@ -111,5 +111,5 @@ def test_positions_are_read_as_they_are_written() -> None:
     }
     state = position(given)
     assert msgspec.json.encode(state)
-    assert students({"red": 2}) == [0, 2, 0, 0, 0]
-    assert [len(group.tiles) for group in state.groups] == [1] * 12
+    assert students({"red": 2}) == (0, 2, 0, 0, 0)
+    assert [len(group.tiles) for group in state.tabletop.islands] == [1] * 12

@@ -5,13 +5,13 @@ from typing import Any
 import msgspec
 import pytest
 from tests.games.eriantys.house import Client
+from tests.games.eriantys.positions import lay
 from tests.pages import Page, objects
 from tests.quiet import QuietHouse
 
 from ludoteca import games
 from ludoteca.core import Game, Seat, Setup
-from ludoteca.games.eriantys.rules import ask
-from ludoteca.games.eriantys.state import Card, State
+from ludoteca.games.eriantys.state import CharacterCard, State
 
 # The characters of which an action is the second part.
 CHARACTERS = {
@@ -41,18 +41,16 @@ def dealt(character: int) -> Game:
 
     def start(setup: Setup) -> tuple[State, list[Any]]:
         state, events = game.start(setup)
-        state.first, state.order = Seat(0), (Seat(0), Seat(1))
-        ask(state)
-        if not character:
-            return state, events
-        for school in state.schools:
-            school.entrance, school.dining, school.coins = [2, 2, 1, 1, 1], [1, 1, 1, 1, 1], 3
-        students = [1, 1, 1, 1, 2] if character == 7 else [1, 0, 1, 1, 1]
-        state.cards = [
-            Card(character, 1, students if character in (1, 7, 11) else [0] * 5, 4 * (character == 5))
-        ]
-        state.cards.append(Card(8, 2, [0] * 5))
-        ask(state)
+        lay(state, first=Seat(0), current=Seat(0), order=(Seat(0), Seat(1)))
+        if character:
+            rich = {"entrance": (2, 2, 1, 1, 1), "dining": (1, 1, 1, 1, 1), "coins": 3}
+            students = (1, 1, 1, 1, 2) if character == 7 else (1, 0, 1, 1, 1)
+            held = students if character in (1, 7, 11) else None
+            cards = (
+                CharacterCard(character, 1, False, held, 4 if character == 5 else None),
+                CharacterCard(8, 2, False, None, None),
+            )
+            lay(state, players={0: rich, 1: rich}, characters=cards)
         return state, events
 
     return msgspec.structs.replace(game, start=start)
@@ -98,15 +96,12 @@ def to_the_end(page: Page) -> None:
     """Ann plays her last assistant; then nothing but a cloud is left to choose."""
     house = House()
     ann, bob = table(house)
-    house.state.schools[0].hand = [4]
-    ask(house.state)
+    lay(house.state, players={0: {"hand": (4,)}})
     for client, name, value in ((ann, "ann", 4), (bob, "bob", 5)):
         client.say({"type": "SetAssistantCard", "nickname": name, "assistantCard": {"value": value}})
     page.hear(ann, bob)
-    state = house.state
-    state.order, state.turn, state.moved, state.walked = (Seat(1), Seat(0)), 1, 3, True
-    state.towers = [3, 8]
-    ask(state)
+    players = {0: {"towers": 3}, 1: {"towers": 8}}
+    lay(house.state, players, order=(Seat(1), Seat(0)), current=Seat(0), moved=3, walked=True)
     ann.say({"type": "SetAction", "nickname": "ann", "action": {"actionType": "CHOOSE_CLOUD", "cloud": 1}})
     page.hear(ann, bob)
 
@@ -159,7 +154,7 @@ def test_every_action_of_the_page_is_acted(action):
         for colour in ("green", "red", "yellow"):
             assert act(actionType="MOVE_STUDENT_TO_DININGROOM", color=colour)
     if action["actionType"] in ("CHOOSE_CLOUD", "END"):
-        house.state.clouds_short = action["actionType"] == "END"
+        lay(house.state, clouds_short=action["actionType"] == "END")
         assert act(actionType="MOVE_MOTHER_NATURE", steps=1)
     assert "UpdateGameBoard" in act(**action)
     assert len(ACTIONS) == 16

@@ -12,7 +12,7 @@ from ludoteca.games.eriantys.actions import Action, BuyCharacter, MoveToDining
 from ludoteca.games.eriantys.data import CHARACTERS, NUMBERS, Mode
 from ludoteca.games.eriantys.events import CharacterBought, Event
 from ludoteca.games.eriantys.rules import Options
-from ludoteca.games.eriantys.state import State
+from ludoteca.games.eriantys.state import State, Tabletop
 
 GAME = games.load("eriantys")
 TABLES = [(seats, mode) for seats in (2, 3, 4) for mode in ("Basic", "Expert")]
@@ -35,50 +35,52 @@ def walk(seats: int, mode: Mode, seed: int) -> Iterator[tuple[State, Seat, Actio
         yield state, seat, action, GAME.apply(state, seat, action)
 
 
-def students(state: State) -> list[int]:
+def students(tabletop: Tabletop) -> list[int]:
     """All students of the game, by colour."""
-    places = (
-        [group.students for group in state.groups] + state.clouds + [card.students for card in state.cards]
-    )
-    for school in state.schools:
-        places += [school.entrance, school.dining]
-    return [sum(counts) for counts in zip(state.bag, *places, strict=True)]
+    places = [tabletop.bag, *tabletop.clouds]
+    places += [island.students for island in tabletop.islands]
+    places += [card.held for card in tabletop.characters]
+    for player in tabletop.players:
+        places += [player.entrance, player.dining]
+    return [sum(counts) for counts in zip(*places, strict=True)]
 
 
-def check_everything_is_there(state: State, mode: Mode) -> None:
-    numbers = NUMBERS[len(state.schools)]
-    assert students(state) == [26] * 5
-    assert all(0 <= count <= 10 for school in state.schools for count in school.dining)
-    for team, home in enumerate(state.towers):
-        standing = sum(len(group.tiles) for group in state.groups if group.tower == team)
+def check_everything_is_there(tabletop: Tabletop, over: bool) -> None:
+    numbers = NUMBERS[len(tabletop.players)]
+    assert students(tabletop) == [26] * 5
+    assert all(0 <= count <= 10 for player in tabletop.players for count in player.dining)
+    for player in tabletop.players:
+        home = player.towers
+        standing = sum(len(island.tiles) for island in tabletop.islands if island.tower == player.tower)
         assert home >= 0
         # Only the last tower may be too few for its group, and then the game is over.
-        assert home + standing == numbers.towers or (state.outcome and not home and standing > numbers.towers)
+        assert home + standing == numbers.towers or (over and not home and standing > numbers.towers)
     coins = (
-        state.supply
-        + sum(school.coins for school in state.schools)
-        + sum(card.bought for card in state.cards)
+        tabletop.supply
+        + sum(player.coins for player in tabletop.players)
+        + sum(card.coin for card in tabletop.characters)
     )
-    assert coins == (20 if mode == "Expert" else 0)
-    assert min(school.coins for school in state.schools) >= 0
-    tiles = sum(group.no_entry for group in state.groups) + sum(card.no_entry for card in state.cards)
-    assert tiles == (4 if any(card.character == 5 for card in state.cards) else 0)
+    assert coins == (20 if tabletop.mode == "Expert" else 0)
+    assert min(player.coins for player in tabletop.players) >= 0
+    tiles = sum(island.no_entry for island in tabletop.islands)
+    tiles += sum(card.no_entry or 0 for card in tabletop.characters)
+    assert tiles == (4 if any(card.character == 5 for card in tabletop.characters) else 0)
 
 
-def check_the_ring_is_whole(state: State) -> None:
-    tiles = [tile for group in state.groups for tile in group.tiles]
+def check_the_ring_is_whole(tabletop: Tabletop) -> None:
+    tiles = [tile for island in tabletop.islands for tile in island.tiles]
     first = tiles.index(0)
     assert tiles[first:] + tiles[:first] == list(range(12))
-    assert 0 <= state.mother_nature < len(state.groups)
-    for place, group in enumerate(state.groups):
-        after = state.groups[(place + 1) % len(state.groups)]
-        assert group.tower is None or group.tower != after.tower
+    assert 0 <= tabletop.mother_nature < len(tabletop.islands)
+    for place, island in enumerate(tabletop.islands):
+        after = tabletop.islands[(place + 1) % len(tabletop.islands)]
+        assert island.tower is None or island.tower != after.tower
 
 
-def check_professors(state: State) -> None:
+def check_professors(tabletop: Tabletop) -> None:
     """Nobody but the holder of a professor has strictly the most students of its colour."""
-    for colour, holder in enumerate(state.professors):
-        counts = [school.dining[colour] for school in state.schools]
+    for colour, holder in enumerate(tabletop.professors):
+        counts = [player.dining[colour] for player in tabletop.players]
         alone = [
             seat
             for seat, count in enumerate(counts)
@@ -88,7 +90,7 @@ def check_professors(state: State) -> None:
         assert (
             not alone
             or holder == alone[0]
-            or any(card.character == 2 and card.bought for card in state.cards)
+            or any(card.character == 2 and card.coin for card in tabletop.characters)
         )
 
 
@@ -99,10 +101,10 @@ def test_nothing_is_lost_and_nothing_comes_from_nowhere(seats: int, mode: Mode, 
     turns = 0
     for state, _, _, _ in walk(seats, mode, seed):
         turns += 1
-        check_everything_is_there(state, mode)
-        check_the_ring_is_whole(state)
-        check_professors(state)
-    assert state.round <= 10
+        check_everything_is_there(state.tabletop, state.outcome is not None)
+        check_the_ring_is_whole(state.tabletop)
+        check_professors(state.tabletop)
+    assert state.tabletop.round <= 10
     assert turns < 400
 
 

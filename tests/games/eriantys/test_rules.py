@@ -4,7 +4,8 @@ import re
 from typing import Any
 
 import pytest
-from tests.games.eriantys.positions import position
+from msgspec.structs import replace
+from tests.games.eriantys.positions import lay, position
 
 from ludoteca import games
 from ludoteca.core import LocalError, Refused, Seat, Setup
@@ -32,7 +33,7 @@ from ludoteca.games.eriantys.events import (
     ProfessorTaken,
 )
 from ludoteca.games.eriantys.rules import Options, Preferences, agree, apply, leave, start
-from ludoteca.games.eriantys.state import State
+from ludoteca.games.eriantys.state import NOBODY, Island, State
 
 GAME = games.load("eriantys")
 ANN, BOB, CAL, DEE = Seat(0), Seat(1), Seat(2), Seat(3)
@@ -57,40 +58,39 @@ def islands(**named: dict[str, Any]) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(
     ("seats", "entrance", "cloud", "towers", "bag"),
-    [(2, 7, 3, [8, 8], 106), (3, 9, 4, [6, 6, 6], 93), (4, 7, 3, [8, 8], 92)],
+    [(2, 7, 3, 8, 106), (3, 9, 4, 6, 93), (4, 7, 3, 8, 92)],
 )
 def test_the_table_is_laid_for_the_number_of_players(seats, entrance, cloud, towers, bag):
-    state, _ = start(Setup(seats, 11, Options("Basic")))
-    assert [sum(school.entrance) for school in state.schools] == [entrance] * seats
-    assert [sum(students) for students in state.clouds] == [cloud] * seats
-    assert state.towers == towers
-    assert sum(state.bag) == bag - seats * cloud
-    assert (state.supply, state.cards) == (0, [])
+    tabletop = start(Setup(seats, 11, Options("Basic")))[0].tabletop
+    assert [sum(player.entrance) for player in tabletop.players] == [entrance] * seats
+    assert [sum(students) for students in tabletop.clouds] == [cloud] * seats
+    assert [player.towers for player in tabletop.players] == [towers] * seats
+    assert sum(tabletop.bag) == bag - seats * cloud
+    assert (tabletop.supply, tabletop.characters) == (0, ())
 
 
 def test_every_island_has_a_student_but_mother_natures_and_the_one_opposite():
     for seed in range(20):
-        state, _ = start(Setup(2, seed, Options("Basic")))
-        bare = [place for place, group in enumerate(state.groups) if not any(group.students)]
-        assert bare == sorted([state.mother_nature, (state.mother_nature + 6) % 12])
-        assert [sum(counts) for counts in zip(*(group.students for group in state.groups), strict=True)] == [
-            2
-        ] * 5
+        tabletop = start(Setup(2, seed, Options("Basic")))[0].tabletop
+        lying = [island.students for island in tabletop.islands]
+        bare = [place for place, students in enumerate(lying) if not any(students)]
+        assert bare == sorted([tabletop.mother_nature, (tabletop.mother_nature + 6) % 12])
+        assert [sum(counts) for counts in zip(*lying, strict=True)] == [2] * 5
 
 
 def test_three_different_characters_are_filled_and_everybody_has_a_coin():
     for seed in range(20):
-        state, _ = start(Setup(3, seed, Options("Expert")))
-        assert len({card.character for card in state.cards}) == 3
-        for card in state.cards:
-            assert sum(card.students) == {1: 4, 7: 6, 11: 4}.get(card.character, 0)
-            assert card.no_entry == (4 if card.character == 5 else 0)
-        assert state.supply == 17
-        assert [school.coins for school in state.schools] == [1, 1, 1]
+        tabletop = start(Setup(3, seed, Options("Expert")))[0].tabletop
+        assert len({card.character for card in tabletop.characters}) == 3
+        for card in tabletop.characters:
+            assert sum(card.held) == {1: 4, 7: 6, 11: 4}.get(card.character, 0)
+            assert card.no_entry == (4 if card.character == 5 else None)
+        assert tabletop.supply == 17
+        assert [player.coins for player in tabletop.players] == [1, 1, 1]
 
 
 def test_anybody_may_be_first():
-    assert {start(Setup(3, seed, Options()))[0].first for seed in range(40)} == {0, 1, 2}
+    assert {start(Setup(3, seed, Options()))[0].tabletop.first for seed in range(40)} == {0, 1, 2}
 
 
 def test_only_two_to_four_players_fit():
@@ -103,10 +103,14 @@ def test_only_two_to_four_players_fit():
 # Towers
 
 
+def towers(state: State) -> list[str]:
+    return [player.tower for player in state.tabletop.players]
+
+
 def test_everybody_gets_the_towers_wished_for_and_the_others_what_is_left():
     wishes = (None, Preferences("white"), Preferences())
     state, _ = start(Setup(3, 1, Options(), wishes))
-    assert state.tower_colours == ("black", "white", "gray")
+    assert towers(state) == ["black", "white", "gray"]
 
 
 def test_two_opponents_cannot_have_the_same_towers():
@@ -128,7 +132,7 @@ def test_partners_have_the_same_towers():
     with pytest.raises(Refused):
         agree([Preferences("black"), None, Preferences("white"), None])
     state, _ = start(Setup(4, 1, Options(), (None, None, None, Preferences("white"))))
-    assert state.tower_colours == ("black", "white")
+    assert towers(state) == ["black", "white"] * 2
 
 
 # Teams of two
@@ -137,14 +141,18 @@ def test_partners_have_the_same_towers():
 def four() -> State:
     """Four players about to walk; Ann and Cal are white, Bob and Dee are black."""
     state, _ = start(Setup(4, 3, Options("Basic")))
-    state.first, state.order, state.turn = ANN, (ANN, BOB, CAL, DEE), 0
-    state.phase, state.moved, state.mother_nature = "action", 3, 0
-    for school, value in zip(state.schools, (3, 4, 5, 6), strict=True):
-        school.assistant = value
-        school.hand.remove(value)
-    state.groups[1].students = [2, 2, 3, 0, 0]
-    state.professors = [ANN, CAL, BOB, None, None]
-    state.choices = (Walk(1),)
+    lay(
+        state,
+        players={seat: {"assistant": 3 + seat} for seat in range(4)},
+        first=ANN,
+        current=ANN,
+        order=(ANN, BOB, CAL, DEE),
+        phase="action",
+        moved=3,
+        mother_nature=0,
+        islands=state.tabletop.islands[:1] + (Island((1,), (2, 2, 3, 0, 0), None, 0),) * 11,
+        professors=(ANN, CAL, BOB, None, None),
+    )
     return state
 
 
@@ -152,13 +160,13 @@ def test_partners_add_up_their_influence():
     state = four()
     events = apply(state, ANN, Walk(1))
     assert InfluenceCounted(1, (4, 3)) in events
-    assert state.groups[1].tower == 0
-    assert state.towers == [7, 8]
+    assert state.tabletop.islands[1].tower == "white"
+    assert [player.towers for player in state.tabletop.players] == [7, 8, 7, 8]
 
 
 def test_a_team_wins_together():
     state = four()
-    state.towers[0] = 1
+    lay(state, players={ANN: {"towers": 1}, CAL: {"towers": 1}})
     apply(state, ANN, Walk(1))
     assert state.outcome
     assert state.outcome.ranks == (1, 3, 1, 3)
@@ -166,10 +174,10 @@ def test_a_team_wins_together():
 
 def test_the_tie_break_counts_the_professors_of_both_partners():
     state = four()
-    state.groups[1].students = [0] * 5
-    state.last_round, state.turn, state.order = True, 3, (BOB, CAL, DEE, ANN)
+    bare = tuple(replace(island, students=NOBODY) for island in state.tabletop.islands)
+    lay(state, islands=bare, last_round=True, order=(BOB, CAL, DEE, ANN))
     apply(state, ANN, Walk(1))
-    cloud = next(place for place, students in enumerate(state.clouds) if any(students))
+    cloud = next(place for place, students in enumerate(state.tabletop.clouds) if any(students))
     apply(state, ANN, TakeCloud(cloud))
     assert state.outcome
     assert state.outcome.ranks == (1, 3, 1, 3)
@@ -177,10 +185,10 @@ def test_the_tie_break_counts_the_professors_of_both_partners():
 
 def test_a_partners_assistant_counts_as_already_played():
     state, _ = start(Setup(4, 3, Options("Basic")))
-    apply(state, state.seat, PlayAssistant(5))
-    apply(state, state.seat, PlayAssistant(6))
+    apply(state, state.tabletop.current, PlayAssistant(5))
+    apply(state, state.tabletop.current, PlayAssistant(6))
     with pytest.raises(Refused, match="already on the table"):
-        apply(state, state.seat, PlayAssistant(5))
+        apply(state, state.tabletop.current, PlayAssistant(5))
 
 
 # Refusals say why
@@ -214,14 +222,14 @@ def test_three_groups_across_the_seam_become_the_first():
         studentsMoved=3,
         islands=[{"tower": "white", "size": 2}, *[{}] * 8, {"tower": "white"}, {"students": {"red": 1}}],
     )
-    state.mother_nature = 9
+    lay(state, mother_nature=9)
     events = apply(state, ANN, Walk(1))
     assert [event for event in events if isinstance(event, IslandsJoined)] == [
         IslandsJoined(9, 10),
         IslandsJoined(9, 0),
     ]
-    assert state.groups[0].tiles == (10, 11, 0, 1)
-    assert (state.mother_nature, len(state.groups)) == (0, 9)
+    assert state.tabletop.islands[0].tiles == (10, 11, 0, 1)
+    assert (state.tabletop.mother_nature, len(state.tabletop.islands)) == (0, 9)
 
 
 def test_mother_nature_keeps_her_place_when_islands_join_elsewhere():
@@ -234,15 +242,15 @@ def test_mother_nature_keeps_her_place_when_islands_join_elsewhere():
     )
     apply(state, ANN, BuyCharacter(3))
     apply(state, ANN, ResolveIsland(2))
-    assert state.mother_nature == 7
-    assert state.groups[7].tiles == (8,)
+    assert state.tabletop.mother_nature == 7
+    assert state.tabletop.islands[7].tiles == (8,)
 
 
 def test_mother_nature_may_come_back_to_where_she_started():
     groups = [{"size": 3, "tower": "white"}, {"size": 3, "tower": "black"}, {"size": 3}, {"size": 3}]
     state = two({"assistant": 8, "towers": 5}, {"towers": 5}, islands=groups, studentsMoved=3)
     apply(state, ANN, Walk(4))
-    assert state.mother_nature == 0
+    assert state.tabletop.mother_nature == 0
 
 
 def test_the_last_tower_decides_even_when_three_groups_are_left():
@@ -288,14 +296,14 @@ def test_the_jester_swaps_three_pairs_and_no_more():
     for _ in range(3):
         apply(state, ANN, SwapWithCard("blue", "red"))
     assert state.kind == "student"
-    assert state.schools[ANN].entrance == [0, 4, 0, 0, 3]
+    assert state.tabletop.player.entrance == (0, 4, 0, 0, 3)
 
 
 def test_the_jester_may_be_paid_for_nothing():
     state = two({"entrance": {"red": 7}}, characters=[{"id": 7, "students": {"blue": 6}}])
     apply(state, ANN, BuyCharacter(7))
     apply(state, ANN, StopSwapping())
-    assert (state.kind, state.schools[ANN].coins) == ("student", 0)
+    assert (state.kind, state.tabletop.player.coins) == ("student", 0)
 
 
 def test_the_minstrel_swaps_out_of_a_full_table_but_not_into_it():
@@ -306,7 +314,7 @@ def test_the_minstrel_swaps_out_of_a_full_table_but_not_into_it():
     with pytest.raises(Refused):
         apply(state, ANN, SwapWithDining("red", "blue"))
     apply(state, ANN, SwapWithDining("blue", "red"))
-    assert state.schools[ANN].dining == [0, 9, 0, 0, 2]
+    assert state.tabletop.player.dining == (0, 9, 0, 0, 2)
 
 
 def test_a_pair_of_equal_colours_changes_nothing_and_pays_no_coin():
@@ -314,8 +322,8 @@ def test_a_pair_of_equal_colours_changes_nothing_and_pays_no_coin():
     apply(state, ANN, BuyCharacter(10))
     events = apply(state, ANN, SwapWithDining("red", "red"))
     assert not [event for event in events if isinstance(event, CoinEarned)]
-    assert state.schools[ANN].dining == [0, 3, 0, 0, 0]
-    assert state.swaps == 1
+    assert state.tabletop.player.dining == (0, 3, 0, 0, 0)
+    assert state.tabletop.swaps == 1
 
 
 def test_a_coin_seat_pays_again_when_it_was_emptied():
@@ -337,8 +345,8 @@ def test_the_farmer_keeps_what_was_taken_after_the_turn():
     assert ProfessorTaken(ANN, "blue") in apply(state, ANN, BuyCharacter(2))
     apply(state, ANN, Walk(1))
     apply(state, ANN, TakeCloud(0))
-    assert state.seat == BOB
-    assert state.professors[4] == ANN
+    assert state.tabletop.current == BOB
+    assert state.tabletop.professors[4] == ANN
 
 
 def test_a_controller_behind_two_who_are_level_keeps_the_professor():
@@ -351,7 +359,7 @@ def test_a_controller_behind_two_who_are_level_keeps_the_professor():
     apply(state, ANN, BuyCharacter(10))
     apply(state, ANN, SwapWithDining("blue", "red"))
     apply(state, ANN, SwapWithDining("blue", "red"))
-    assert state.professors[1] == ANN
+    assert state.tabletop.professors[1] == ANN
 
 
 def test_a_card_stays_short_when_the_bag_is_empty():
@@ -360,15 +368,15 @@ def test_a_card_stays_short_when_the_bag_is_empty():
     )
     apply(state, ANN, BuyCharacter(1))
     apply(state, ANN, SendFromCard("red", 3))
-    assert state.cards[0].students == [0, 3, 0, 0, 0]
+    assert state.tabletop.characters[0].students == (0, 3, 0, 0, 0)
 
 
 def test_the_last_round_stays_announced_when_the_thief_fills_the_bag():
     state = two({"coins": 3, "dining": {"red": 5}}, characters=[{"id": 12}], bag={}, lastRound=True)
     apply(state, ANN, BuyCharacter(12))
     apply(state, ANN, ReturnColour("red"))
-    assert sum(state.bag) == 3
-    assert state.last_round
+    assert sum(state.tabletop.bag) == 3
+    assert state.tabletop.last_round
 
 
 def test_the_last_round_is_announced_once():

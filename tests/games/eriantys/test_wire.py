@@ -9,14 +9,15 @@ import msgspec
 import pytest
 from tests.games.eriantys.boards import board
 from tests.games.eriantys.house import Client, House, Visitor, play_on, types
+from tests.games.eriantys.positions import lay
 from tests.games.eriantys.raw_player import Message, RawPlayer
 from tests.games.eriantys.test_cases import assert_part
 
 from ludoteca.core import Seat
 from ludoteca.core.requests import Enter, Join, Leave, Open
 from ludoteca.games.eriantys.data import COLOURS
-from ludoteca.games.eriantys.rules import Options, Preferences, ask
-from ludoteca.games.eriantys.state import Card
+from ludoteca.games.eriantys.rules import Options, Preferences
+from ludoteca.games.eriantys.state import CharacterCard
 from ludoteca.games.eriantys.wire import Conversation, Settings
 from ludoteca.games.eriantys.wire.messages import Board, ClientMessage, ServerMessage, WireAction
 from ludoteca.games.eriantys.wire.words import translate
@@ -125,7 +126,7 @@ def test_setting_up_goes_step_by_step(house):
     assert bob.ask({"type": "SetNickname", "nickname": "bob"}) == ["AskTowerColor"]
     bob.say({"type": "SetTowerColor", "playerID": bob.id, "color": "black"})
     both = [types(ann.take()), types(bob.take())]
-    starter = house.state.first
+    starter = house.state.tabletop.first
     expected = [["GameStart"], ["AckTowerColor", "GameStart"]]
     expected[starter].append("AskAssistantCard")
     assert both == expected
@@ -264,7 +265,7 @@ def test_two_players_have_white_and_black_towers_only(house, colour):
 
 def test_everybody_gets_the_board_and_only_the_first_player_is_asked(house):
     clients = house.table_of("ann", "bob", "cal", mode="Expert")
-    assert house.state.round == 1
+    assert house.state.tabletop.round == 1
     # Ann and Bob were served before the last one sat down, so their messages are still to be taken.
     heard = [client.take() for client in clients[:2]]
     expected = board(house.state, "friday", ["ann", "bob", "cal"])
@@ -279,7 +280,7 @@ def start(house: House, *names: str, mode: str = "Basic") -> tuple[list[Client],
     clients = house.table_of(*names, mode=mode)
     for client in clients:
         client.take()
-    current = asked(clients, house.state.seat)
+    current = asked(clients, house.state.tabletop.current)
     return clients, current, next(client for client in clients if client is not current)
 
 
@@ -319,8 +320,8 @@ def test_whoever_is_not_asked_is_passed_over(house):
     assistant(first, 4, name=name_of(second))
     act(first, "END")
     assert first.take() == second.take() == []
-    assert house.state.round == 1
-    assert all(school.assistant == 0 for school in house.state.schools)
+    assert house.state.tabletop.round == 1
+    assert all(player.assistant is None for player in house.state.tabletop.players)
 
 
 def test_an_answer_sent_twice_counts_once(house):
@@ -384,8 +385,8 @@ def test_after_a_refusal_the_next_question_is_a_first_one_again(house):
     assert question["isFirstRequest"]
 
 
-def entrance(house: House) -> list[int]:
-    counts: list[int] = house.state.schools[house.state.seat].entrance
+def entrance(house: House) -> tuple[int, ...]:
+    counts: tuple[int, ...] = house.state.tabletop.player.entrance
     return counts
 
 
@@ -418,10 +419,9 @@ def test_characters_are_offered_in_the_expert_mode_until_one_is_bought(house):
 
 def bring_to_the_end(house: House, current: Client, towers: list[int]) -> None:
     """Alter the true state so that nothing but a cloud is left to choose, in the last round."""
-    state = house.state
-    state.order, state.turn = (Seat(1 - current.seat), current.seat), 1
-    state.moved, state.walked, state.last_round, state.towers = 3, True, True, towers
-    ask(state)
+    players = {seat: {"towers": count} for seat, count in enumerate(towers)}
+    order = (Seat(1 - current.seat), current.seat)
+    lay(house.state, players, order=order, moved=3, walked=True, last_round=True)
 
 
 @pytest.mark.parametrize(("towers", "winner"), [([3, 8], 0), ([8, 3], 1), ([4, 4], None)])
@@ -440,8 +440,7 @@ def test_the_end_names_the_winner_if_there_is_one_and_closes(house, towers, winn
 
 def test_the_last_round_is_shown_once_when_its_actions_begin(house):
     _, first, second = start(house, "ann", "bob")
-    house.state.schools[first.seat].hand = [4]
-    ask(house.state)
+    lay(house.state, players={first.seat: {"hand": (4,)}})
     assistant(first, 4)
     assert types(first.take()) == ["UpdateGameBoard"]
     assert types(second.take()) == ["UpdateGameBoard", "AskAssistantCard"]
@@ -456,12 +455,12 @@ def some_colour(house: House) -> str:
     return next(colour for colour, count in zip(COLOURS, entrance(house), strict=True) if count)
 
 
-def test_the_last_round_can_be_shown_in_the_midst_of_the_actions(house):
+def test_the_last_round_can_be_shown_in_the_midst_of_the_actions():
+    house = House(seed=11)  # in which the Monk is in play
     current, other = acting(house, "Expert")
-    state = house.state
-    state.cards = [Card(1, 1, [4, 0, 0, 0, 0])]
-    state.bag = [0, 0, 0, 0, 1]
-    ask(state)
+    _, *others = house.state.tabletop.characters
+    monk = CharacterCard(1, 1, False, (4, 0, 0, 0, 0), None)
+    lay(house.state, characters=(monk, *others), bag=(0, 0, 0, 0, 1))
     act(current, "CHOOSE_CHARACTER", character=1)
     assert current.take()[-1]["possibleActions"] == ["STUDENT_FROM_CARD_TO_ISLAND"]
     other.take()

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from ludoteca.core import Bot, Dice, Game, Seat
 from ludoteca.games.eriantys.actions import Action, EndTurn, TakeCloud
-from ludoteca.games.eriantys.characters import IN_FORCE, Board
+from ludoteca.games.eriantys.characters import IN_FORCE, influence
 from ludoteca.games.eriantys.data import STEPS
 from ludoteca.games.eriantys.rules import apply
-from ludoteca.games.eriantys.state import State
+from ludoteca.games.eriantys.state import State, Tabletop
 
 # What things are worth, in tenths of a tower. Set by hand; halving or doubling most of them played no better.
 WIN = 1000.0
@@ -38,81 +38,84 @@ WORLDS_MAX = 100
 
 def evaluate(state: State, seat: Seat) -> float:
     """How much better a position is for a seat's team than for the best of the others."""
-    teams = len(state.towers)
+    tabletop = state.tabletop
+    teams = tabletop.teams
     team = seat % teams
     if state.outcome is not None:
         winners = {winner % teams for winner in state.outcome.winners}
         if team not in winners:
             return -WIN
         return WIN if len(winners) == 1 else 0.0
-    values = [-TOWER * home for home in state.towers]
-    _value_islands(state, values)
-    _value_schools(state, values)
+    values = [-TOWER * player.towers for player in tabletop.players[:teams]]
+    _value_islands(tabletop, values)
+    _value_schools(tabletop, values)
     mine = values.pop(team)
     return mine - max(values)
 
 
-def _value_islands(state: State, values: list[float]) -> None:
+def _value_islands(tabletop: Tabletop, values: list[float]) -> None:
     """Towers to come: who would take each island if mother nature stopped there, and how soon she may."""
     teams = len(values)
-    mover = state.seat
+    mover = tabletop.current % teams
+    towers = [player.tower for player in tabletop.players]
+    islands = tabletop.islands
+    now = IN_FORCE[tabletop.character]
     reach = 0
-    if state.phase == "action" and not state.walked:
-        reach = STEPS[state.schools[mover].assistant] + IN_FORCE[state.character].extra_steps
-    board = Board(state, IN_FORCE[0])
-    now = Board(state, IN_FORCE[state.character])
+    if tabletop.phase == "action" and not tabletop.walked:
+        reach = STEPS[tabletop.player.assistant or 0] + now.extra_steps
     best = -2.0 * TOWER
-    for distance in range(1, len(state.groups) + 1):
-        group = state.groups[(state.mother_nature + distance) % len(state.groups)]
+    for distance in range(1, len(islands) + 1):
+        group = islands[(tabletop.mother_nature + distance) % len(islands)]
         size = len(group.tiles)
-        influence = board.influence(group)
-        taker = _taker(influence, group.tower)
+        owner = None if group.tower is None else towers.index(group.tower)
+        counts = influence(tabletop, group, IN_FORCE[0])
+        taker = _taker(counts, owner)
         if taker is not None:
-            most = influence[taker]
-            second = max(other for team, other in enumerate(influence) if team != taker)
+            most = counts[taker]
+            second = max(other for team, other in enumerate(counts) if team != taker)
             values[taker] += MARGIN * min(most - second, COUNTED_MAX)
-            if taker != group.tower and not group.no_entry:
+            if taker != owner and not group.no_entry:
                 values[taker] += SOON[distance] * TOWER * size
-                if group.tower is not None:
-                    values[group.tower] -= SOON[distance] * TOWER * size
+                if owner is not None:
+                    values[owner] -= SOON[distance] * TOWER * size
         if distance <= reach:
-            if state.character:
-                taker = _taker(now.influence(group), group.tower)
+            if tabletop.active:
+                taker = _taker(influence(tabletop, group, now), owner)
             gain = 0
-            if taker != group.tower and not group.no_entry:
+            if taker != owner and not group.no_entry:
                 # What the mover's team wins or loses, and what the former owner loses.
-                gain = size if taker == mover % teams else -size
-                if group.tower is not None:
-                    gain += -size if group.tower == mover % teams else size
+                gain = size if taker == mover else -size
+                if owner is not None:
+                    gain += -size if owner == mover else size
             best = max(best, NOW * TOWER * gain)
     if reach:
-        values[mover % teams] += best
+        values[mover] += best
 
 
-def _taker(influence: list[int], owner: int | None) -> int | None:
+def _taker(counts: list[int], owner: int | None) -> int | None:
     """Who has an island once it is resolved."""
-    most = max(influence)
-    return influence.index(most) if most and influence.count(most) == 1 else owner
+    most = max(counts)
+    return counts.index(most) if most and counts.count(most) == 1 else owner
 
 
-def _value_schools(state: State, values: list[float]) -> None:
+def _value_schools(tabletop: Tabletop, values: list[float]) -> None:
     """Professors and how safe they are, students that wait for use, coins."""
     teams = len(values)
-    for colour, holder in enumerate(state.professors):
-        tables = [school.dining[colour] for school in state.schools]
+    for colour, holder in enumerate(tabletop.professors):
+        tables = [player.dining[colour] for player in tabletop.players]
         mark = 0
         if holder is not None:
             mark = tables[holder]
             rival = max(count for seat, count in enumerate(tables) if seat % teams != holder % teams)
             values[holder % teams] += PROFESSOR + LEAD * min(mark - rival, COUNTED_MAX)
-        for seat, school in enumerate(state.schools):
-            waiting = min(school.entrance[colour], COUNTED_MAX)
+        for seat, player in enumerate(tabletop.players):
+            waiting = min(player.entrance[colour], COUNTED_MAX)
             if seat == holder:
                 values[seat % teams] += USEFUL * waiting
             elif waiting and tables[seat] + waiting > mark:
                 values[seat % teams] += PROMISING
-    for seat, school in enumerate(state.schools):
-        values[seat % teams] += COIN * min(school.coins, COINS_MAX)
+    for seat, player in enumerate(tabletop.players):
+        values[seat % teams] += COIN * min(player.coins, COINS_MAX)
 
 
 def best_option(state: State, seat: Seat) -> Action:
@@ -159,28 +162,30 @@ def play_on(state: State, seat: Seat, dice: Dice) -> float:
     """How a round goes for a seat when everybody takes what looks best at once, after any assistants."""
     trial = state.clone()
     trial.dice = dice
-    while trial.outcome is None and trial.round == state.round:
-        if trial.phase == "planning":
+    while trial.outcome is None and trial.tabletop.round == state.tabletop.round:
+        if trial.tabletop.phase == "planning":
             option: Action = dice.choice(trial.choices)
         else:
-            option = best_option(trial, trial.seat)
-        apply(trial, trial.seat, option)
+            option = best_option(trial, trial.tabletop.current)
+        apply(trial, trial.tabletop.current, option)
     return evaluate(trial, seat)
 
 
 def easy(_game: Game, state: State, seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Action:
     """What looks best at once; any assistant."""
-    return dice.choice(state.choices) if state.phase == "planning" else best_option(state, seat)
+    return dice.choice(state.choices) if state.tabletop.phase == "planning" else best_option(state, seat)
 
 
 def medium(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
     """The first step of the turn that looks best; any assistant."""
-    return dice.choice(state.choices) if state.phase == "planning" else plan(state, seat, more)[0].first
+    return (
+        dice.choice(state.choices) if state.tabletop.phase == "planning" else plan(state, seat, more)[0].first
+    )
 
 
 def strong(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
     """The assistant, or the first step of the turn, after which the round goes best."""
-    if state.phase == "planning":
+    if state.tabletop.phase == "planning":
         lines = [Line(option, _after(state, seat, option), 0.0) for option in state.choices]
     else:
         lines = plan(state, seat, more)[:LINES_MAX]

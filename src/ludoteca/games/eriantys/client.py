@@ -11,8 +11,9 @@ import msgspec
 from ludoteca.core import Seat
 from ludoteca.games.eriantys import actions as act
 from ludoteca.games.eriantys.data import COLOURS, Colour
+from ludoteca.games.eriantys.state import Active, CharacterCard, Island, Player
 from ludoteca.games.eriantys.text import draw, write
-from ludoteca.games.eriantys.view import Active, CharacterCard, Island, Player, View
+from ludoteca.games.eriantys.view import View
 from ludoteca.games.eriantys.wire.messages import Board, GameInfo, Students
 from ludoteca.wire.caller import JsonCaller, Sequel
 

@@ -79,6 +79,9 @@ CHARACTERS: dict[int, CharacterFacts] = {
     12: CharacterFacts("Thief", 3, "Everybody returns up to three students of one colour to the bag."),
 }
 
+# Whose no-entry tiles come back to the card.
+HERBALIST = 5
+
 # What is printed on cards and boards, for programs elsewhere.
 PRINTED: dict[str, Any] = {
     "assistants": {value: {"steps": STEPS[value]} for value in ASSISTANTS},

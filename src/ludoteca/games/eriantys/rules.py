@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 
 from ludoteca.core import Dice, Outcome, Refused, Seat, Setup
+from ludoteca.games.eriantys import events
 from ludoteca.games.eriantys.actions import (
     Action,
     BuyCharacter,
@@ -17,7 +18,7 @@ from ludoteca.games.eriantys.actions import (
     TakeCloud,
     Walk,
 )
-from ludoteca.games.eriantys.characters import IN_FORCE, Board, has_room
+from ludoteca.games.eriantys.characters import IN_FORCE, Board, draw
 from ludoteca.games.eriantys.data import (
     ASSISTANTS,
     CHARACTERS,
@@ -25,6 +26,7 @@ from ludoteca.games.eriantys.data import (
     COINS,
     COLOUR_INDEX,
     COLOURS,
+    DINING_SEATS,
     ISLAND_STUDENTS_PER_COLOUR,
     ISLANDS,
     NUMBERS,
@@ -34,22 +36,8 @@ from ludoteca.games.eriantys.data import (
     Mode,
     Tower,
 )
-from ludoteca.games.eriantys.events import (
-    AssistantPlayed,
-    BrokenOff,
-    CharacterBought,
-    CharacterDone,
-    CloudsFilled,
-    CloudTaken,
-    Event,
-    MotherNatureWalked,
-    OrderFixed,
-    RoundBegan,
-    StudentSeated,
-    StudentSent,
-    TurnBegan,
-)
-from ludoteca.games.eriantys.state import Card, Group, School, State
+from ludoteca.games.eriantys.events import Event, Students
+from ludoteca.games.eriantys.state import NOBODY, CharacterCard, Island, Player, State, Tabletop, counted
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -90,39 +78,56 @@ def start(setup: Setup) -> tuple[State, list[Event]]:
     dice = Dice(setup.seed)
     mother_nature = dice.below(ISLANDS)
     expert = setup.options.mode == "Expert"
-    state = State(
-        dice=dice,
-        mode=setup.options.mode,
-        tower_colours=_tower_colours(setup, numbers.teams),
-        towers=[numbers.towers] * numbers.teams,
-        schools=[School(list(ASSISTANTS), [0] * 5, [0] * 5, coins=int(expert)) for _ in range(setup.seats)],
-        groups=[Group((tile,), [0] * 5) for tile in range(ISLANDS)],
-        mother_nature=mother_nature,
-        clouds=[[0] * 5 for _ in range(setup.seats)],
-        bag=[STUDENTS_PER_COLOUR - ISLAND_STUDENTS_PER_COLOUR] * 5,
-        professors=[None] * 5,
-        first=Seat(0),
-        order=(),
-        supply=COINS - setup.seats if expert else 0,
-    )
-    students = [colour for colour in range(5) for _ in range(ISLAND_STUDENTS_PER_COLOUR)]
+    students = [colour for colour in range(len(COLOURS)) for _ in range(ISLAND_STUDENTS_PER_COLOUR)]
     dice.shuffle(students)
-    for island, group in enumerate(state.groups):
-        if island not in (mother_nature, (mother_nature + ISLANDS // 2) % ISLANDS):
-            group.students[students.pop()] += 1
-    board = Board(state, IN_FORCE[0])
-    for school in state.schools:
-        _draw_into(board, school.entrance, numbers.entrance)
-    if expert:
-        for number in sorted(dice.sample(list(CHARACTERS), CHARACTERS_IN_PLAY)):
-            facts = CHARACTERS[number]
-            card = Card(number, facts.price, [0] * 5, facts.no_entry)
-            _draw_into(board, card.students, facts.students)
-            state.cards.append(card)
-    state.first = Seat(dice.below(setup.seats))
-    _begin_round(board)
-    ask(state)
-    return state, board.events
+    islands = []
+    for tile in range(ISLANDS):
+        lying = [0] * len(COLOURS)
+        if tile not in (mother_nature, (mother_nature + ISLANDS // 2) % ISLANDS):
+            lying[students.pop()] = 1
+        islands.append(Island((tile,), counted(lying), None, 0))
+    bag = [STUDENTS_PER_COLOUR - ISLAND_STUDENTS_PER_COLOUR] * len(COLOURS)
+    towers = _tower_colours(setup, numbers.teams)
+    players = tuple(
+        Player(
+            tower=towers[seat % numbers.teams],
+            towers=numbers.towers,
+            coins=int(expert),
+            hand=ASSISTANTS,
+            assistant=None,
+            entrance=_drawn(bag, dice, numbers.entrance),
+            dining=NOBODY,
+        )
+        for seat in range(setup.seats)
+    )
+    characters = sorted(dice.sample(list(CHARACTERS), CHARACTERS_IN_PLAY)) if expert else []
+    cards = tuple(_laid_out(character, bag, dice) for character in characters)
+    first = Seat(dice.below(setup.seats))
+    tabletop = Tabletop(
+        mode=setup.options.mode,
+        round=0,
+        phase="planning",
+        first=first,
+        current=first,
+        order=(),
+        moved=0,
+        walked=False,
+        last_round=False,
+        clouds_short=False,
+        mother_nature=mother_nature,
+        islands=tuple(islands),
+        clouds=(NOBODY,) * setup.seats,
+        professors=(None,) * len(COLOURS),
+        players=players,
+        bag=counted(bag),
+        supply=COINS - setup.seats if expert else 0,
+        characters=cards,
+        active=None,
+    )
+    board = Board(State(tabletop, dice), IN_FORCE[0])
+    _begin_round(board, first)
+    ask(board.state)
+    return board.state, board.events
 
 
 def _tower_colours(setup: Setup, teams: int) -> tuple[Tower, ...]:
@@ -135,40 +140,46 @@ def _tower_colours(setup: Setup, teams: int) -> tuple[Tower, ...]:
     return tuple(wishes[team] if team in wishes else left.pop(0) for team in range(teams))
 
 
-def _draw_into(board: Board, students: list[int], count: int) -> bool:
-    """Draw so many students, or as many as there are; tells whether there were enough."""
-    for _ in range(count):
-        colour = board.draw()
-        if colour is None:
-            return False
-        students[colour] += 1
-    return True
+def _laid_out(character: int, bag: list[int], dice: Dice) -> CharacterCard:
+    facts = CHARACTERS[character]
+    students = _drawn(bag, dice, facts.students) if facts.students else None
+    return CharacterCard(character, facts.price, False, students, facts.no_entry or None)
+
+
+def _drawn(bag: list[int], dice: Dice, count: int) -> Students:
+    """So many students out of a bag, or as many as there are."""
+    counts = [0] * len(COLOURS)
+    for _ in range(min(count, sum(bag))):
+        counts[draw(bag, dice)] += 1
+    return counted(counts)
 
 
 def apply(state: State, seat: Seat, action: Action) -> list[Event]:
     """Carry out what the player in turn chose, and work out the next question."""
     if state.outcome is not None:
         raise Refused("the match is over", "over")
-    if seat != state.seat:
+    tabletop = state.tabletop
+    if seat != tabletop.current:
         raise Refused("it is not your turn", "turn")
     if action not in state.choices:
         raise Refused(_objection(state, action))
-    board = Board(state, IN_FORCE[state.character])
+    board = Board(state, IN_FORCE[tabletop.character])
     match action:
         case MoveToIsland() | MoveToDining():
-            _move_student(board, action)
+            _move_student(board, seat, action)
         case Walk():
-            _walk(board, action.steps)
+            _walk(board, seat, action.steps)
         case TakeCloud():
-            _take_cloud(board, action.cloud)
+            board.tell(events.CloudTaken(seat, action.cloud))
+            _end_turn(board)
         case PlayAssistant():
-            _play_assistant(board, action.value)
+            _play_assistant(board, seat, action.value)
         case BuyCharacter():
-            _buy(board, _card(state, action.character))
+            _buy(board, seat, tabletop.card(action.character))
         case EndTurn():
             _end_turn(board)
         case _:
-            _use_character(board, action)
+            _use_character(board, seat, action)
     ask(state)
     return board.events
 
@@ -177,26 +188,20 @@ def leave(state: State, seat: Seat) -> list[Event]:
     """A player who is gone for good takes the match along: the game knows no play with an empty chair."""
     if state.outcome is not None:
         return []
-    state.phase = "ended"
     state.outcome = Outcome((), "a player left")
+    board = Board(state, IN_FORCE[0])
+    board.tell(events.BrokenOff(seat))
     ask(state)
-    return [BrokenOff(seat)]
+    return board.events
 
 
 # Planning
 
 
-def _begin_round(board: Board) -> None:
-    state = board.state
-    state.round += 1
-    state.phase = "planning"
-    seats = len(state.schools)
-    state.order = tuple(Seat((state.first + place) % seats) for place in range(seats))
-    for school in state.schools:
-        school.assistant = 0
-    board.events.append(RoundBegan(state.round, state.first))
+def _begin_round(board: Board, first: Seat) -> None:
+    board.tell(events.RoundBegan(board.tabletop.round + 1, first))
     fill_clouds(board)
-    _begin_turn(board, 0)
+    board.tell(events.TurnBegan(first))
 
 
 def fill_clouds(board: Board) -> None:
@@ -204,136 +209,92 @@ def fill_clouds(board: Board) -> None:
 
     If the bag cannot fill them all, nobody chooses one this round.
     """
-    state = board.state
-    count = NUMBERS[len(state.schools)].cloud_students
-    filled = [_draw_into(board, cloud, count) for cloud in state.clouds]
-    state.clouds_short = not all(filled)
-    clouds = tuple((green, red, yellow, pink, blue) for green, red, yellow, pink, blue in state.clouds)
-    board.events.append(CloudsFilled(clouds, state.clouds_short))
+    seats = len(board.tabletop.players)
+    count = NUMBERS[seats].cloud_students
+    bag = list(board.tabletop.bag)
+    short = sum(bag) < seats * count
+    clouds = tuple(_drawn(bag, board.state.dice, count) for _ in range(seats))
+    board.tell(events.CloudsFilled(clouds, short))
     board.check_bag()
 
 
-def _play_assistant(board: Board, value: int) -> None:
-    state = board.state
-    school = state.schools[state.seat]
-    school.hand.remove(value)
-    school.assistant = value
-    board.events.append(AssistantPlayed(state.seat, value))
-    if not school.hand:
+def _play_assistant(board: Board, seat: Seat, value: int) -> None:
+    tabletop = board.tell(events.AssistantPlayed(seat, value))
+    if not tabletop.players[seat].hand:
         board.announce_last_round("assistants")
-    if state.turn + 1 < len(state.order):
-        _begin_turn(board, state.turn + 1)
+    if seat != tabletop.order[-1]:
+        _pass_turn(board)
         return
     # Sorting is stable: between equal values whoever played earlier goes first.
-    state.order = tuple(sorted(state.order, key=lambda seat: state.schools[seat].assistant))
-    state.phase = "action"
-    board.events.append(OrderFixed(state.order))
-    _begin_turn(board, 0)
+    order = tuple(sorted(tabletop.order, key=lambda seat: tabletop.players[seat].assistant or 0))
+    board.tell(events.OrderFixed(order))
+    board.tell(events.TurnBegan(order[0]))
 
 
-def _playable(state: State) -> list[int]:
+def _playable(tabletop: Tabletop) -> Sequence[int]:
     """The assistants that may be played: no value already on the table, unless there is nothing else."""
-    hand = state.schools[state.seat].hand
-    played = [school.assistant for school in state.schools]
+    hand = tabletop.player.hand
+    played = [player.assistant for player in tabletop.players]
     return [value for value in hand if value not in played] or hand
 
 
 # The action turn
 
 
-def _begin_turn(board: Board, turn: int) -> None:
-    state = board.state
-    state.turn = turn
-    state.moved = 0
-    state.walked = False
-    state.character = 0
-    state.swaps = 0
-    state.silenced = None
-    board.events.append(TurnBegan(state.seat))
-
-
-def _move_student(board: Board, action: MoveToIsland | MoveToDining) -> None:
-    state = board.state
-    seat = state.seat
-    colour = COLOUR_INDEX[action.colour]
-    state.schools[seat].entrance[colour] -= 1
-    state.moved += 1
+def _move_student(board: Board, seat: Seat, action: MoveToIsland | MoveToDining) -> None:
     if isinstance(action, MoveToIsland):
-        state.groups[action.island].students[colour] += 1
-        board.events.append(StudentSent(seat, action.colour, action.island, "entrance"))
+        board.tell(events.StudentSent(seat, action.colour, action.island, "entrance"))
     else:
-        board.events.append(StudentSeated(seat, action.colour, "entrance"))
-        board.seat_student(seat, colour)
+        board.tell(events.StudentSeated(seat, action.colour, "entrance"))
+        board.check_seat(seat, action.colour)
 
 
-def _walk(board: Board, steps: int) -> None:
-    state = board.state
-    state.mother_nature = (state.mother_nature + steps) % len(state.groups)
-    state.walked = True
-    board.events.append(MotherNatureWalked(state.seat, steps, state.mother_nature))
-    board.resolve(state.mother_nature)
-
-
-def _take_cloud(board: Board, cloud: int) -> None:
-    state = board.state
-    entrance = state.schools[state.seat].entrance
-    for colour, count in enumerate(state.clouds[cloud]):
-        entrance[colour] += count
-    state.clouds[cloud] = [0] * 5
-    board.events.append(CloudTaken(state.seat, cloud))
-    _end_turn(board)
+def _walk(board: Board, seat: Seat, steps: int) -> None:
+    tabletop = board.tabletop
+    island = (tabletop.mother_nature + steps) % len(tabletop.islands)
+    board.tell(events.MotherNatureWalked(seat, steps, island))
+    board.resolve(island)
 
 
 def _end_turn(board: Board) -> None:
-    state = board.state
-    if state.turn + 1 < len(state.order):
-        _begin_turn(board, state.turn + 1)
-    elif state.last_round:
+    tabletop = board.tabletop
+    if tabletop.current != tabletop.order[-1]:
+        _pass_turn(board)
+    elif tabletop.last_round:
         board.end("the last round is over")
     else:
-        state.first = state.order[0]
-        _begin_round(board)
+        _begin_round(board, tabletop.order[0])
+
+
+def _pass_turn(board: Board) -> None:
+    order = board.tabletop.order
+    board.tell(events.TurnBegan(order[order.index(board.tabletop.current) + 1]))
 
 
 # Characters
 
 
-def _buy(board: Board, card: Card) -> None:
-    state = board.state
-    price = card.price
-    state.schools[state.seat].coins -= price
-    state.supply += price
-    if not card.bought:
-        # One of the coins stays on the card and makes it dearer, once.
-        card.bought = True
-        card.price += 1
-        state.supply -= 1
-    state.character = card.character
+def _buy(board: Board, seat: Seat, card: CharacterCard) -> None:
     board.character = IN_FORCE[card.character]
-    state.choosing = bool(board.character.choices(state, card))
-    board.events.append(CharacterBought(state.seat, card.character, price, state.choosing))
+    choosing = bool(board.character.choices(board.tabletop, card))
+    board.tell(events.CharacterBought(seat, card.character, card.price, choosing))
     board.character.bought(board)
 
 
-def _use_character(board: Board, action: Action) -> None:
-    state = board.state
-    done = board.character.use(board, _card(state, state.character), action)
-    if done and state.outcome is None:
-        state.choosing = False
-        board.events.append(CharacterDone(state.seat, state.character))
+def _use_character(board: Board, seat: Seat, action: Action) -> None:
+    character = board.tabletop.character
+    done = board.character.use(board, board.tabletop.card(character), action)
+    if done and board.state.outcome is None:
+        board.tell(events.CharacterDone(seat, character))
 
 
-def _card(state: State, character: int) -> Card:
-    return next(card for card in state.cards if card.character == character)
-
-
-def _unaffordable(state: State, card: Card) -> str:
+def _unaffordable(tabletop: Tabletop, card: CharacterCard) -> str:
     """Why the player in turn may not buy this card now; "" if nothing is wrong."""
-    if state.character:
+    if tabletop.active:
         return "you have used a character this turn"
-    if state.schools[state.seat].coins < card.price:
-        return f"it costs {card.price} and you have {state.schools[state.seat].coins}"
-    return IN_FORCE[card.character].objection(state, card)
+    if tabletop.player.coins < card.price:
+        return f"it costs {card.price} and you have {tabletop.player.coins}"
+    return IN_FORCE[card.character].objection(tabletop, card)
 
 
 # Questions
@@ -342,9 +303,9 @@ def _unaffordable(state: State, card: Card) -> str:
 _PLAY = {value: PlayAssistant(value) for value in ASSISTANTS}
 _WALK = tuple(Walk(steps) for steps in range(1, max(STEPS) + 3))
 _TAKE = tuple(TakeCloud(cloud) for cloud in range(max(NUMBERS)))
-_SEAT = tuple(MoveToDining(colour) for colour in COLOURS)
 _BUY = {character: BuyCharacter(character) for character in CHARACTERS}
 _END_TURN = EndTurn()
+_SEAT = tuple(MoveToDining(colour) for colour in COLOURS)
 # By number of groups and colour.
 _SEND = tuple(
     tuple(tuple(MoveToIsland(colour, island) for island in range(groups)) for colour in COLOURS)
@@ -354,60 +315,68 @@ _SEND = tuple(
 
 def ask(state: State) -> None:
     """Work out what the player in turn is asked, with every legal answer."""
-    options: list[Action]
+    tabletop = state.tabletop
+    active = tabletop.active
+    choices: list[Action]
     if state.outcome is not None:
-        state.kind, state.choices = "", ()
-        return
-    if state.phase == "planning":
-        state.kind, options = "assistant", [_PLAY[value] for value in _playable(state)]
-    elif state.choosing:
-        state.kind = CHARACTERS[state.character].name.lower()
-        options = list(IN_FORCE[state.character].choices(state, _card(state, state.character)))
+        state.kind, choices = "", []
+    elif tabletop.phase == "planning":
+        state.kind, choices = "assistant", [_PLAY[value] for value in _playable(tabletop)]
+    elif active and active.choosing:
+        state.kind = CHARACTERS[active.character].name.lower()
+        choices = list(IN_FORCE[active.character].choices(tabletop, tabletop.card(active.character)))
     else:
-        state.kind, options = _turn_question(state)
-        if not state.character:
-            options += [_BUY[card.character] for card in state.cards if not _unaffordable(state, card)]
-    state.choices = tuple(options)
+        state.kind, choices = _turn_question(tabletop)
+        if not active:
+            coins = tabletop.player.coins
+            choices += [
+                _BUY[card.character]
+                for card in tabletop.characters
+                if card.price <= coins and not _unaffordable(tabletop, card)
+            ]
+    state.choices = tuple(choices)
 
 
-def _turn_question(state: State) -> tuple[str, list[Action]]:
-    school = state.schools[state.seat]
-    if state.moved < NUMBERS[len(state.schools)].moves:
-        options: list[Action] = []
-        send = _SEND[len(state.groups)]
-        for colour, count in enumerate(school.entrance):
+def _turn_question(tabletop: Tabletop) -> tuple[str, list[Action]]:
+    player = tabletop.player
+    if tabletop.moved < NUMBERS[len(tabletop.players)].moves:
+        choices: list[Action] = []
+        send = _SEND[len(tabletop.islands)]
+        for place, count in enumerate(player.entrance):
             if count:
-                options += send[colour]
-                if has_room(school.dining, colour):
-                    options.append(_SEAT[colour])
-        return "student", options
-    if not state.walked:
-        steps = STEPS[school.assistant] + IN_FORCE[state.character].extra_steps
+                choices += send[place]
+                if player.dining[place] < DINING_SEATS:
+                    choices.append(_SEAT[place])
+        return "student", choices
+    if not tabletop.walked:
+        steps = STEPS[player.assistant or 0] + IN_FORCE[tabletop.character].extra_steps
         return "mother nature", [*_WALK[:steps]]
-    if state.clouds_short:
+    if tabletop.clouds_short:
         return "end", [_END_TURN]
-    return "cloud", [_TAKE[cloud] for cloud, students in enumerate(state.clouds) if any(students)]
+    return "cloud", [_TAKE[cloud] for cloud, students in enumerate(tabletop.clouds) if any(students)]
 
 
 def _objection(state: State, action: Action) -> str:
-    """Why an action is not among the options, for people."""
-    if isinstance(action, BuyCharacter) and state.phase == "action" and not state.choosing:
-        for card in state.cards:
+    """Why an action is not among the choices, for people."""
+    tabletop = state.tabletop
+    choosing = tabletop.active and tabletop.active.choosing
+    if isinstance(action, BuyCharacter) and tabletop.phase == "action" and not choosing:
+        for card in tabletop.characters:
             if card.character == action.character:
-                return f"{CHARACTERS[card.character].name}: {_unaffordable(state, card)}"
+                return f"{CHARACTERS[card.character].name}: {_unaffordable(tabletop, card)}"
         return f"character {action.character} is not in this game"
-    if type(action) not in {type(option) for option in state.choices}:
+    if type(action) not in {type(choice) for choice in state.choices}:
         return f"that is not asked now, but: {state.kind}"
     match action:
         case PlayAssistant():
-            held = action.value in state.schools[state.seat].hand
+            held = action.value in tabletop.player.hand
             return f"{action.value} is already on the table" if held else f"you do not have {action.value}"
         case MoveToDining() | MoveToIsland():
-            if not state.schools[state.seat].entrance[COLOUR_INDEX[action.colour]]:
+            if not tabletop.player.entrance[COLOUR_INDEX[action.colour]]:
                 return f"there is no {action.colour} student in your entrance"
             if isinstance(action, MoveToDining):
                 return f"the {action.colour} table is full"
-            return f"islands are numbered 0 to {len(state.groups) - 1}"
+            return f"islands are numbered 0 to {len(tabletop.islands) - 1}"
         case Walk():
             return f"mother nature walks 1 to {len(state.choices)} steps"
         case TakeCloud():

@@ -53,7 +53,8 @@ from ludoteca.games.eriantys.events import (
     StudentSent,
     TurnBegan,
 )
-from ludoteca.games.eriantys.view import CharacterCard, Island, View
+from ludoteca.games.eriantys.state import CharacterCard, Island
+from ludoteca.games.eriantys.view import View
 
 
 def draw(view: View, names: Sequence[str]) -> str:

@@ -11,5 +11,5 @@ class Farmer(Character):
     wins_ties = True
 
     def bought(self, board: Board) -> None:
-        for colour in range(len(COLOURS)):
+        for colour in COLOURS:
             board.check_professor(colour)

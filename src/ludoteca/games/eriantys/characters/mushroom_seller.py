@@ -3,9 +3,9 @@
 from ludoteca.games.eriantys.actions import Action, SilenceColour
 from ludoteca.games.eriantys.characters.board import Board
 from ludoteca.games.eriantys.characters.character import Character
-from ludoteca.games.eriantys.data import COLOUR_INDEX, COLOURS
+from ludoteca.games.eriantys.data import COLOURS
 from ludoteca.games.eriantys.events import ColourSilenced
-from ludoteca.games.eriantys.state import Card, State
+from ludoteca.games.eriantys.state import CharacterCard, Tabletop
 
 
 class MushroomSeller(Character):
@@ -13,11 +13,10 @@ class MushroomSeller(Character):
 
     only_before_walk = True
 
-    def choices(self, state: State, card: Card) -> list[Action]:
+    def choices(self, tabletop: Tabletop, card: CharacterCard) -> list[Action]:
         return [SilenceColour(colour) for colour in COLOURS]
 
-    def use(self, board: Board, card: Card, action: Action) -> bool:
+    def use(self, board: Board, card: CharacterCard, action: Action) -> bool:
         assert isinstance(action, SilenceColour)
-        board.state.silenced = COLOUR_INDEX[action.colour]
-        board.events.append(ColourSilenced(board.state.seat, action.colour))
+        board.tell(ColourSilenced(board.tabletop.current, action.colour))
         return True

@@ -1,32 +1,25 @@
 """Princess: one student of the card is seated in the dining room."""
 
 from ludoteca.games.eriantys.actions import Action, SeatFromCard
-from ludoteca.games.eriantys.characters.board import Board, has_room
-from ludoteca.games.eriantys.characters.character import Character, present
-from ludoteca.games.eriantys.data import COLOUR_INDEX
+from ludoteca.games.eriantys.characters.board import Board
+from ludoteca.games.eriantys.characters.character import Character, has_room, present
 from ludoteca.games.eriantys.events import StudentSeated
-from ludoteca.games.eriantys.state import Card, State
+from ludoteca.games.eriantys.state import CharacterCard, Tabletop
 
 
 class Princess(Character):
     """Seat one student of the card, with coin and professor as for any seating; refill the card."""
 
-    def objection(self, state: State, card: Card) -> str:
-        return "" if self.choices(state, card) else "no student of the card has a free seat"
+    def objection(self, tabletop: Tabletop, card: CharacterCard) -> str:
+        return "" if self.choices(tabletop, card) else "no student of the card has a free seat"
 
-    def choices(self, state: State, card: Card) -> list[Action]:
-        dining = state.schools[state.seat].dining
-        return [
-            SeatFromCard(colour)
-            for colour in present(card.students)
-            if has_room(dining, COLOUR_INDEX[colour])
-        ]
+    def choices(self, tabletop: Tabletop, card: CharacterCard) -> list[Action]:
+        return [SeatFromCard(colour) for colour in present(card.held) if has_room(tabletop.player, colour)]
 
-    def use(self, board: Board, card: Card, action: Action) -> bool:
+    def use(self, board: Board, card: CharacterCard, action: Action) -> bool:
         assert isinstance(action, SeatFromCard)
-        colour = COLOUR_INDEX[action.colour]
-        card.students[colour] -= 1
-        board.events.append(StudentSeated(board.state.seat, action.colour, "card"))
-        board.seat_student(board.state.seat, colour)
-        board.refill(card)
+        seat = board.tabletop.current
+        board.tell(StudentSeated(seat, action.colour, "card"))
+        board.check_seat(seat, action.colour)
+        board.refill(card.character)
         return True
