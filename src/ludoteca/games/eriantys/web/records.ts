@@ -342,8 +342,9 @@ export interface BrokenOff {
   seat: number;
 }
 
-/** The whole table. `moved` and `walked` tell how far the turn of `current` is. */
-export interface View {
+/** The whole table. `moved` and `walked` tell how far the turn of `current` is. Seats of one team are
+ *  congruent modulo the number of teams: white, black, white, black. */
+export interface Tabletop {
   mode: Mode;
   round: number;
   phase: Phase;
@@ -405,6 +406,8 @@ export interface Active {
   colour: Colour | null;
   choosing: boolean;
 }
+
+export type View = Tabletop;
 
 /** What a table of Eriantys agrees on. */
 export interface Options {
