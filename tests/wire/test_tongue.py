@@ -17,6 +17,9 @@ class Letters:
     def open(self) -> bytes:
         return b"\a"
 
+    def cut(self, data: bytes, at: int) -> int:
+        return at + 1
+
     def read(self, data: bytes) -> Iterator[Any]:
         for letter in data.decode():
             yield Garbled(letter.encode(), "a digit", last=letter == "0") if letter.isdecimal() else letter
@@ -54,8 +57,10 @@ def test_what_is_garbled_takes_its_turn_and_nothing_follows_the_last() -> None:
     spelling = Spelling(Letters())
     assert spelling.receive(b"1a", 0.0) == [Reply(b"1?"), Enter("a"), Reply(b"ok")]
     assert not spelling.closing
+    assert not spelling.complaint
     assert spelling.receive(b"0a", 0.0) == [Reply(b"0?")]
     assert spelling.closing
+    assert spelling.complaint == "a digit"
 
 
 def test_nothing_is_read_after_the_end() -> None:

@@ -91,13 +91,15 @@ class Wire(msgspec.Struct, frozen=True):
 
     `settings` is a struct type whose fields all have defaults (ping times and the like), which the operator
     can change; `converse(settings)` begins the conversation of one connection. `messages` are the types of
-    what clients and server say, for the JSON Schema; None when the protocol is not JSON.
+    what clients and server say, for the JSON Schema; None when the protocol is not JSON. `java(settings)`
+    begins the same conversation with a program that sends Java objects, at the same port.
     """
 
     port: int
     settings: type[msgspec.Struct]
     converse: Callable[[Any], Conversation]
     messages: tuple[Any, Any] | None = None
+    java: Callable[[Any], Conversation] | None = None
 
 
 class Text(msgspec.Struct, Generic[A, E, V], frozen=True):

@@ -11,6 +11,9 @@ class Conversation(Protocol):
 
     The shell that owns the socket calls these and does what they return. Anything that must be answered
     without the house (a pong, an error about a broken line) is a `Reply` request. `now` is in seconds.
+
+    Messages are lines, unless there is a method `cut(data, at)` that says where the one that begins at `at`
+    ends (0: not yet). `complaint`, if there is one, says for the operator why nothing more could be read.
     """
 
     # True once nothing more will be said: the shell sends what it has and closes.

@@ -32,6 +32,12 @@ class Ticket:
         self.address, self.is_proxy = counted(address), False
         self.count()
 
+    def speak(self, tongue: str) -> None:
+        """It is known now what is spoken: another tongue than the listener's usual one is counted apart."""
+        if tongue != "lines" and self._listener:
+            self._doorman.change(self._listener, f"{self._listener}-{tongue}")
+            self._listener = f"{self._listener}-{tongue}"
+
     def leave(self) -> None:
         """The connection has ended; saying so twice does no harm."""
         if self._is_counted:
@@ -91,6 +97,11 @@ class Doorman:
         """A connection has left the house."""
         self._inside -= 1
         self._house.metrics.connections.labels(listener).dec()
+
+    def change(self, listener: str, other: str) -> None:
+        """A connection is counted under another name from now on."""
+        self._house.metrics.connections.labels(listener).dec()
+        self._house.metrics.connections.labels(other).inc()
 
     def _refuse(self, reason: str, address: str, text: str) -> Spent:
         return self._house.refusals.spent(reason, address, text, "limit", RETRY_S)

@@ -25,6 +25,7 @@ from ludoteca.server.tcp import LineLink
 from ludoteca.server.teller import Teller
 from ludoteca.server.workshop import Workshop
 from ludoteca.server.world import REAL, World
+from ludoteca.wire.either import Either
 from ludoteca.wire.house import Copier, HouseConversation
 
 log = structlog.get_logger()
@@ -98,6 +99,14 @@ class Server:
             return partial(HouseConversation, games.load, self._copier)
         return partial(games.load(protocol).protocol().converse, self.house.defaults[protocol].settings)
 
+    def _either(self, protocol: str) -> Callable[[], Conversation]:
+        """The same for a socket, where programs that send Java objects may come, too."""
+        lines = self._converse(protocol)
+        wire = games.load(protocol).wire if protocol in games.names() else None
+        if wire is None or wire.java is None or not self.settings.java:
+            return lines
+        return partial(Either, lines, partial(wire.java, self.house.defaults[protocol].settings))
+
     async def start(self) -> None:
         """Bring the tables back, then open the doors. Raises PortTaken."""
         try:
@@ -130,7 +139,7 @@ class Server:
         log.info("listening", listener=name, host=host, port=bound_port)
 
     def _line_door(self, name: str) -> Door:
-        converse = self._converse(name)
+        converse = self._either(name)
         return Door(
             self.house,
             self._doorman,

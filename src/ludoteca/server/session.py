@@ -11,7 +11,7 @@ from ludoteca.core import Conversation, Notice, Request
 from ludoteca.core.requests import Reply
 from ludoteca.hall.budget import Bucket
 from ludoteca.server.house import House
-from ludoteca.wire.lines import LINE_BYTES_MAX
+from ludoteca.wire.lines import LINE_BYTES_MAX, end_of_line
 
 log = structlog.get_logger()
 
@@ -53,7 +53,10 @@ class Session:
         "_alarm",
         "_at",
         "_bucket",
+        "_bytes_max",
         "_conversation",
+        "_cut",
+        "_end",
         "_finished",
         "_held",
         "_house",
@@ -64,6 +67,7 @@ class Session:
         "_paused",
         "_shared",
         "_silent",
+        "_spoken",
         "_waking",
         "guest",
     )
@@ -79,10 +83,16 @@ class Session:
         self._finished = False
         self._silent = True
         self._partial = 0
-        # What was received and not yet carried out begins at `_at`; something will call
-        # `_wake` when `_waking`.
+        # What the operator allows, where that is less than what the protocols do.
+        limit = house.settings.line_bytes_max
+        self._bytes_max = limit if limit < LINE_BYTES_MAX else 0
+        self._spoken = ""
+        # What was received and not yet carried out begins at `_at`; its first message ends at `_end`, if that
+        # is known; something will call `_wake` when `_waking`.
         self._held = b""
         self._at = 0
+        self._end = 0
+        self._cut: Callable[[bytes, int], int] = getattr(conversation, "cut", end_of_line)
         self._waking = False
         self._paused = False
         # The round in which the house tells about our last request.
@@ -100,6 +110,12 @@ class Session:
             self._silent = not self._house.hall.waits(self.guest)
         except Exception as error:
             self._broke(error)
+
+    def become(self, spoken: str, conversation: Conversation) -> None:
+        """It is known now which tongue is spoken: the conversation goes on without who has found out."""
+        self._spoken = spoken
+        self._conversation = conversation
+        self._cut = getattr(conversation, "cut", end_of_line)
 
     def _call_at(self, when: float, call: Callable[["Session"], None]) -> None:
         """Have this called at a time, without keeping a connection in memory that has ended by then."""
@@ -134,12 +150,17 @@ class Session:
 
     def _drop(self, why: str) -> None:
         self._house.metrics.dropped.labels(why).inc()
-        log.info("connection dropped", why=why, name=self.guest.name, protocol=self.guest.protocol)
+        log.info("connection dropped", why=why, **self._who())
         self.finish()
+
+    def _who(self) -> dict[str, str]:
+        """What the log says about who was there."""
+        facts = {"name": self.guest.name, "protocol": self.guest.protocol}
+        return {**facts, "tongue": self._spoken} if self._spoken else facts
 
     def _broke(self, error: Exception) -> None:
         """An error of ours: it ends this connection, and nobody else's."""
-        self._house.failed("session", error, name=self.guest.name, protocol=self.guest.protocol)
+        self._house.failed("session", error, **self._who())
         self.fail()
 
     def fail(self) -> None:
@@ -154,11 +175,8 @@ class Session:
         if self._finished:
             return
         try:
-            house = self._house
-            if house.settings.line_bytes_max < LINE_BYTES_MAX and self._too_long(data):
-                self._drop("line")
-                return
             self._held = self._held[self._at :] + data if self._held else data
+            self._end = max(0, self._end - self._at)
             self._at = 0
             if not self._waking:
                 self._go_on()
@@ -183,13 +201,17 @@ class Session:
                 self._wait()
                 return
             now = house.now()
-            end = held.find(b"\n", self._at) + 1
+            end = self._end = self._end or self._cut(held, self._at)
             if end:
                 wait_s = self._pay(now)
                 if wait_s:
                     asyncio.get_running_loop().call_later(wait_s, self._wake)
                     self._wait()
                     return
+                self._end = 0
+            if self._bytes_max and self._too_long((end or len(held)) - self._at, whole=bool(end)):
+                self._drop("line")
+                return
             if (end or len(held)) == len(held):
                 line = held[self._at :] if self._at else held
                 self._held, self._at = b"", 0
@@ -233,13 +255,11 @@ class Session:
         else:
             self.flush()
 
-    def _too_long(self, data: bytes) -> bool:
-        """Whether a line is longer than the operator allows; the protocols themselves only
-        know the greatest length."""
-        first, *others = data.split(b"\n")
-        sizes = [self._partial + len(first), *map(len, others)]
-        self._partial = sizes[-1]
-        return max(sizes) > self._house.settings.line_bytes_max
+    def _too_long(self, size: int, *, whole: bool) -> bool:
+        """Whether the operator allows less than this; what ends a line does not count."""
+        size += self._partial
+        self._partial = 0 if whole else size
+        return size - whole > self._bytes_max
 
     def _do(self, requests: list[Request], now: float) -> None:
         """Carry out what the conversation wants: replies straight away, the rest through the house."""
@@ -272,6 +292,9 @@ class Session:
             self._out.clear()
             self._link.write(data)
         if self._conversation.closing:
+            complaint = getattr(self._conversation, "complaint", "")
+            if complaint:
+                self._house.refusals.note("unreadable", self.guest.address, complaint)
             self.finish()
             return
         alarm = self._conversation.alarm

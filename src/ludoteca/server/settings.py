@@ -53,6 +53,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     # and stays inside.
     metrics_token: Annotated[str, Meta(pattern=r"^[!-~]*$")] = ""
     metrics_host: str = "127.0.0.1"
+    # Whether the originals that send Java objects are understood, at the ports of their games.
+    java: bool = True
     line_bytes_max: Annotated[int, Meta(ge=1024, le=65536)] = 65_536
     rate_per_s: Annotated[float, Meta(gt=0)] = 200.0
     rate_burst: Annotated[float, Meta(gt=0)] = 400.0

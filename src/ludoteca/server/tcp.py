@@ -8,6 +8,7 @@ from ludoteca.core import Conversation, Refused
 from ludoteca.server.doorman import Ticket
 from ludoteca.server.house import House
 from ludoteca.server.session import Session
+from ludoteca.wire.either import Either
 
 LINGER_S = 1.0
 
@@ -32,13 +33,21 @@ class LineLink(asyncio.Protocol):
         # uvloop's transports have the methods of asyncio.Transport without being one.
         self._transport = transport = cast(asyncio.Transport, transport)
         try:
-            session = Session(self._house, self._protocol, self._converse(), self, self._ticket.address)
+            conversation = self._converse()
+            if isinstance(conversation, Either):
+                conversation.on_choice = self._become
+            session = Session(self._house, self._protocol, conversation, self, self._ticket.address)
         except Refused as error:
             self._house.refusals.note("full", self._ticket.address, error.reason)
             transport.abort()
             return
         self._session = session
         session.open()
+
+    def _become(self, spoken: str, conversation: Conversation) -> None:
+        self._ticket.speak(spoken)
+        if self._session is not None:
+            self._session.become(spoken, conversation)
 
     def data_received(self, data: bytes) -> None:
         """Bytes came; after the end they are only drained."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from ludoteca.wire.lines import Lines, LineTooLong
+from ludoteca.wire.lines import Lines, LineTooLong, end_of_line
 from ludoteca.wire.tongue import Garbled
 
 _encoder = msgspec.json.Encoder()
@@ -26,6 +26,9 @@ class JsonLines:
     def open(self) -> bytes:
         """Lines need no introduction."""
         return b""
+
+    # A message is a line.
+    cut = staticmethod(end_of_line)
 
     def read(self, data: bytes) -> Iterator[Any]:
         """The messages of all complete lines; empty lines are passed over."""

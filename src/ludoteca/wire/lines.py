@@ -13,6 +13,11 @@ class LineTooLong(RemoteError):
         self.size = size
 
 
+def end_of_line(data: bytes, at: int) -> int:
+    """Where the line that begins here ends, or 0."""
+    return data.find(b"\n", at) + 1
+
+
 class Lines:
     """Collects bytes, cut anywhere, and hands out whole lines."""
 

@@ -25,6 +25,9 @@ class Tongue(Protocol):
     def open(self) -> bytes:
         """What goes out before anything is said, perhaps nothing."""
 
+    def cut(self, data: bytes, at: int) -> int:
+        """Where the message that begins at `at` ends, or 0: for whoever passes them on one by one."""
+
     def read(self, data: bytes) -> Iterator[Any]:
         """The client's messages that are complete with these bytes, cut anywhere.
 
@@ -49,8 +52,11 @@ class MessageConversation:
 
     def __init__(self, tongue: Tongue) -> None:
         self.closing = False
+        # Why nothing more can be read, for the operator.
+        self.complaint = ""
         self.alarm = None
         self.tongue = tongue
+        self.cut = tongue.cut
 
     def greet(self, now: float) -> list[Request]:
         """What the tongue must say first. A subclass that has something to say adds it."""
@@ -65,6 +71,7 @@ class MessageConversation:
         for message in self.tongue.read(data):
             if type(message) is Garbled:
                 line, reason, self.closing = message
+                self.complaint = reason if message.last else ""
                 requests += self.garbled(line, reason, now)
             else:
                 requests += self.hear(message, now)
