@@ -18,15 +18,29 @@ PATIENCE_S = 60.0
 class Terminal:
     """A program in a tmux session of its own server, which is told what to type and asked what it shows."""
 
-    def __init__(self, command: list[str], folder: Path) -> None:
+    def __init__(
+        self,
+        command: list[str],
+        folder: Path,
+        size: tuple[int, int] = (80, 24),
+        **environment: str,
+    ) -> None:
         self._tmux = [needs.tmux(), "-L", f"ludoteca-{uuid.uuid4().hex[:8]}", "-f", os.devnull]
-        keep = {name: os.environ[name] for name in ("XDG_DATA_HOME", "XDG_STATE_HOME")}
+        keep = {name: os.environ[name] for name in ("XDG_DATA_HOME", "XDG_STATE_HOME")} | environment
         line = " ".join(
             [*(f"{name}={shlex.quote(value)}" for name, value in keep.items()), shlex.join(command)]
         )
         # The history holds the whole match; the shell stays, so that the last lines can still be read.
         self._run(
-            "new-session", "-d", "-x", "80", "-y", "24", "-c", str(folder), f"{line}; echo END; sleep 600"
+            "new-session",
+            "-d",
+            "-x",
+            str(size[0]),
+            "-y",
+            str(size[1]),
+            "-c",
+            str(folder),
+            f"{line}; echo END; sleep 600",
         )
         self._run("set-option", "-g", "history-limit", "50000")
 
@@ -37,6 +51,19 @@ class Terminal:
         """Type a line."""
         self._run("send-keys", "-l", line)
         self._run("send-keys", "Enter")
+
+    def keys(self, *keys: str) -> None:
+        """Press keys at once, faster than anybody types: letters, and names as tmux has them."""
+        self._run("send-keys", *keys)
+
+    def paste(self, text: str) -> None:
+        """Paste something, as terminals do that say so."""
+        self._run("set-buffer", text)
+        self._run("paste-buffer", "-p")
+
+    def screen(self, *, colours: bool = False) -> str:
+        """What is on the screen now."""
+        return self._run("capture-pane", "-p", *(["-e"] if colours else []))
 
     def text(self) -> str:
         """All that was printed so far, with wrapped lines joined."""

@@ -6,9 +6,11 @@ import pytest
 from tests.clients import stage
 
 from ludoteca.clients.desks.desk import describe
+from ludoteca.clients.desks.house import HouseTable
 from ludoteca.clients.link import Lost, Restored
 from ludoteca.core import Refused
-from ludoteca.core.notices import Sitter
+from ludoteca.core.notices import Sitter, TableInfo
+from ludoteca.core.requests import Terms
 from ludoteca.wire import messages as m
 
 
@@ -48,6 +50,24 @@ def test_an_open_table_offers_bots_unless_they_are_on_their_way():
     desk.expect_bots(1)
     heard(desk, m.Sat(1, Sitter("Bot-Ada", "Bot-Ada", "bot", "random")))
     assert (desk.bots_coming, desk.players[1].bot) == (0, "random")
+
+
+def test_a_watcher_keeps_the_board_when_the_connection_is_back():
+    desk = stage.staged("multisweeper", steps=6)
+    info = TableInfo(desk.id, "multisweeper", "table-1", "playing", tuple(desk.chairs), {}, Terms(), 0)
+    watcher = HouseTable(stage.over_the_wire(m.Seated(info, None)), lambda *_: None)
+    heard(watcher, m.View(4, desk.view))
+    before = watcher.picture
+    assert before
+    watcher.hear(Lost("gone"))
+    watcher.hear(Restored())
+    # The house was asked for what happened since record 4: it sends no view.
+    heard(watcher, m.Seated(info, None))
+    assert watcher.picture == before
+    column = desk.view.cells.index(9) % desk.view.width
+    row = desk.view.cells.index(9) // desk.view.width
+    heard(watcher, m.Events(5, ({"type": "Opened", "seat": 0, "column": column, "row": row, "cells": []},)))
+    assert watcher.lines[-1].kind == "event"
 
 
 def test_a_refused_answer_leaves_the_question_and_says_why():

@@ -10,7 +10,7 @@ from typing import Any, TextIO
 from ludoteca.clients import parsing
 from ludoteca.clients.ascii import harmless, plain
 from ludoteca.clients.completion import outline
-from ludoteca.clients.desks.desk import Desk, Line, describe
+from ludoteca.clients.desks.desk import SETTLE_S, Desk, Line, describe
 from ludoteca.core import Refused
 
 # With more answers than this only their beginnings are listed, unless somebody asks for all.
@@ -102,14 +102,18 @@ class Linear:
                 waiting: set[asyncio.Future[Any]] = {waking}
                 if not self._must_wait(reading):
                     waiting.add(reading)
-                await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                held = reading.done() and reading not in waiting and not self._typed.piped
+                patience_s = SETTLE_S if held else None
+                await asyncio.wait(waiting, timeout=patience_s, return_when=asyncio.FIRST_COMPLETED)
                 waking.cancel()
                 # The question first: whoever reads along must see what an answer was for.
                 self._ask()
                 if reading.done() and not self._must_wait(reading):
                     line = reading.result()
                     # A pipe that goes on answering after the end has nothing more to do here.
-                    needless = self._typed.piped and self._desk.phase == "over" and _is_answer(line)
+                    needless = (
+                        self._typed.piped and self._desk.phase == "over" and parsing.is_answer(line or "")
+                    )
                     if line is None or needless or not self._take(line):
                         return False
                     reading = asyncio.ensure_future(self._typed.line())
@@ -117,10 +121,13 @@ class Linear:
             reading.cancel()
 
     def _must_wait(self, reading: "asyncio.Future[str | None]") -> bool:
-        """Whether a line from a pipe is an answer to a question that has not come yet."""
-        if not self._typed.piped or not reading.done():
+        """Whether a line is an answer to a question that has not come yet: a pipe cannot know, and a person
+        who types ahead need not."""
+        if not reading.done() or not parsing.is_answer(reading.result() or ""):
             return False
-        return _is_answer(reading.result()) and not self._desk.asking and self._desk.phase != "over"
+        if self._desk.asking or self._desk.phase == "over":
+            return False
+        return self._typed.piped or self._desk.settling
 
     def _take(self, line: str) -> bool:
         """Do what a typed line says; false to end the program."""
@@ -175,11 +182,6 @@ class Linear:
             if examples:
                 self.say(f"Type an answer, for example: {'; '.join(examples)}.")
         self.say("Commands:", *(f"  {line}" for line in parsing.help_lines()))
-
-
-def _is_answer(line: str | None) -> bool:
-    line = (line or "").strip()
-    return line == "/any" or (bool(line) and not line.startswith(("/", "'", "?")))
 
 
 def write_line(line: str) -> None:

@@ -53,6 +53,12 @@ def parse(line: str) -> Command:
     return Command(name, rest.strip())
 
 
+def is_answer(line: str) -> bool:
+    """Whether a line is for the question that is asked, and not a command or something to say."""
+    line = line.strip()
+    return line == "/any" or (bool(line) and not line.startswith(("/", "'", "?")))
+
+
 def help_lines() -> list[str]:
     """The commands, one a line."""
     return [

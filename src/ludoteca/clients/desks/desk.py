@@ -5,6 +5,7 @@ game's own protocol in `caller`.
 """
 
 import random
+import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Literal
@@ -15,6 +16,8 @@ from ludoteca.clients.ascii import harmless
 from ludoteca.core import Refused
 
 LINES_MAX = 1000
+# A question follows what happened at once: when nothing is asked for so long, it is another's turn.
+SETTLE_S = 0.3
 
 Phase = Literal["open", "playing", "over"]
 Kind = Literal["event", "chat", "note", "error"]
@@ -68,6 +71,8 @@ class Desk:
         # The table has closed, or we have left it.
         self.ended = False
         self.chats = True
+        # Until when our last answer may still bring another question, on the monotonic clock.
+        self._settled_at = 0.0
         self.lines: deque[Line] = deque(maxlen=LINES_MAX)
         self.changed: Callable[[], None] = _nothing
         self.told: Callable[[Line], None] = _nothing
@@ -80,6 +85,11 @@ class Desk:
         return self.prompt is not None and any(
             not answer.startswith("/") for answer in self.prompt.answers[:1]
         )
+
+    @property
+    def settling(self) -> bool:
+        """Whether another question may still follow our last answer: what is typed ahead waits for it."""
+        return self.phase == "playing" and not self.asking and time.monotonic() < self._settled_at
 
     def answer(self, words: str) -> None:
         """Answer the question. Raises Refused when the words are none of its answers."""

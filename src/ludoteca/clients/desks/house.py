@@ -1,5 +1,6 @@
 """A table of the house as a desk: hears the messages of Ludoteca's own protocol and keeps what they say."""
 
+import math
 import time
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +9,7 @@ import msgspec
 
 from ludoteca import bots, games
 from ludoteca.clients.ascii import harmless
-from ludoteca.clients.desks.desk import Desk, Player, Prompt
+from ludoteca.clients.desks.desk import SETTLE_S, Desk, Player, Prompt
 from ludoteca.clients.link import Heard, Lost, Restored
 from ludoteca.core import Game, Question, Refused
 from ludoteca.core.notices import Sitter, TableInfo
@@ -24,6 +25,7 @@ class HouseTable(Desk):
         self.game: Game = games.load(seated.table.game)
         super().__init__(self.game.title)
         self._send = send
+        self.id = ""
         self.seat: int | None = None
         self.view: Any = None
         # How many bots have been asked to sit down and are on their way.
@@ -32,7 +34,7 @@ class HouseTable(Desk):
 
     def _sit(self, seated: m.Seated) -> None:
         info: TableInfo = seated.table
-        again = self.seat is not None and seated.seat == self.seat and getattr(self, "id", "") == info.id
+        again = self.id == info.id and seated.seat == self.seat
         self.id = info.id
         self.label = info.label
         self.game = games.load(info.game)
@@ -70,6 +72,8 @@ class HouseTable(Desk):
             raise Refused(self._why_not(), "turn")
         action = self.game.text.read(words, self._asked)
         self._send(m.Act(action, at=self._question.number))
+        # However slow the link is: first comes what we brought about, then the question, if there is one.
+        self._settled_at = math.inf
         self._forget_question()
         self._refresh()
 
@@ -108,6 +112,8 @@ class HouseTable(Desk):
 
     def hear(self, message: Heard) -> None:
         """Take in a message of the house."""
+        if self._settled_at == math.inf and isinstance(message, m.Events | m.Declined | m.Seated | Lost):
+            self._settled_at = time.monotonic() + SETTLE_S
         match message:
             case Lost(reason=reason):
                 if not self.lost:

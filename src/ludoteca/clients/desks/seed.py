@@ -10,6 +10,8 @@ from ludoteca.core import Refused, RemoteError
 from ludoteca.core.talk import Caller
 
 READ_BYTES = 1 << 16
+# These protocols do not say what an answer brought about: the next question is waited for so long.
+ANSWER_S = 1.0
 
 
 class CallerDesk(Desk):
@@ -74,6 +76,7 @@ class CallerDesk(Desk):
         if self.phase == "over":
             raise Refused("it is over; /quit ends", "over")
         self._send(self._caller.answer(words))
+        self._settled_at = time.monotonic() + ANSWER_S
         self._refresh()
 
     def leave(self) -> None:

@@ -14,10 +14,11 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from ludoteca.clients import parsing
+from ludoteca.clients.ahead import Ahead
 from ludoteca.clients.ascii import plain
 from ludoteca.clients.colours import SEATS, paint, paint_line
 from ludoteca.clients.completion import outline
-from ludoteca.clients.desks.desk import Desk, Line, Player, describe
+from ludoteca.clients.desks.desk import SETTLE_S, Desk, Line, Player, describe
 from ludoteca.clients.screens.texts import TextPage
 from ludoteca.clients.widgets.line import Composer
 from ludoteca.core import Refused
@@ -82,6 +83,7 @@ class TableScreen(Screen[bool]):
         self._asked_before = False
         self._stale = False
         self._painted: list[tuple[Line, Text]] = []
+        self._ahead = Ahead(desk, self._take, self._look_again)
 
     def compose(self) -> ComposeResult:
         """Top bar, board and log, question, choices, the typed line, keys."""
@@ -149,6 +151,7 @@ class TableScreen(Screen[bool]):
         self._lay_out(picture)
         self._show_top()
         self._show_log()
+        self._ahead.go_on()
 
     def _fitting(self, picture: str) -> str:
         """The picture; without its blank lines where it is too high for the screen."""
@@ -236,11 +239,14 @@ class TableScreen(Screen[bool]):
 
     def on_composer_sent(self, event: Composer.Sent) -> None:
         """A line was typed or chosen."""
+        self._ahead.put(f"'{event.text}" if event.talking else event.text)
+
+    def _look_again(self) -> None:
+        self.set_timer(SETTLE_S, self._ahead.go_on)
+
+    def _take(self, line: str) -> None:
         try:
-            if event.talking:
-                self.desk.say(event.text)
-            else:
-                self._do(parsing.parse(event.text))
+            self._do(parsing.parse(line))
         except Refused as refusal:
             self.desk.log("error", f"{refusal.reason[:1].upper()}{refusal.reason[1:]}.")
             self.app.bell()

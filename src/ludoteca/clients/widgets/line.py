@@ -1,15 +1,16 @@
 """The line a person types: an answer with its choices above it, a command, or something to say."""
 
 import time
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widgets import Input, Static
 
+from ludoteca.clients import parsing
 from ludoteca.clients.completion import Choice, Vocabulary
 from ludoteca.clients.widgets.choices import ChoiceGrid
 
@@ -17,7 +18,27 @@ from ludoteca.clients.widgets.choices import ChoiceGrid
 # touched (by an arrow, a letter, the mouse) takes no bare Enter in its first moment.
 REST_S = 0.5
 
-_STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+# No more of a paste is looked at: a whole evening's answers are shorter.
+PASTE_MAX = 10_000
+
+STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+
+
+class Hands(Protocol):
+    """What the special keys of the line do. Called while the key is handled, never by a message: whatever
+    was typed after it must find the line as the key left it, however fast it came."""
+
+    def step(self, across: int, down: int) -> None:
+        """An arrow key."""
+
+    def complete(self) -> None:
+        """Tab."""
+
+    def back(self) -> None:
+        """Escape."""
+
+    def enter(self) -> None:
+        """Enter."""
 
 
 class TypedLine(Input):
@@ -25,33 +46,50 @@ class TypedLine(Input):
 
     BINDINGS: ClassVar[list[BindingType]] = []
 
-    class Stepped(Message):
-        """An arrow key was pressed."""
-
-        def __init__(self, across: int, down: int) -> None:
-            super().__init__()
-            self.across, self.down = across, down
-
-    class Completed(Message):
-        """Tab: take the marked word."""
-
-    class Cleared(Message):
-        """Escape."""
-
-    arrows = True
+    def __init__(self, hands: Hands) -> None:
+        super().__init__(compact=True, id="line")
+        self._hands = hands
+        self.arrows = True
 
     async def _on_key(self, event: events.Key) -> None:
-        if event.key in _STEPS and self.arrows:
-            self.post_message(self.Stepped(*_STEPS[event.key]))
+        if event.key in STEPS and self.arrows:
+            self._hands.step(*STEPS[event.key])
         elif event.key == "tab":
-            self.post_message(self.Completed())
+            self._hands.complete()
         elif event.key == "escape":
-            self.post_message(self.Cleared())
+            self._hands.back()
+        elif event.key == "enter":
+            self._hands.enter()
+        elif event.key in _EDITING:
+            await self.run_action(_EDITING[event.key])
         else:
             await super()._on_key(event)
             return
         event.stop()
         event.prevent_default()
+
+    def _on_paste(self, event: events.Paste) -> None:
+        """What is pasted is typed: every whole line of it is entered."""
+        event.stop()
+        event.prevent_default()
+        *whole, rest = event.text[:PASTE_MAX].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        for line in whole:
+            self.insert_text_at_cursor(_printable(line))
+            self._hands.enter()
+        self.insert_text_at_cursor(_printable(rest))
+
+
+# Bindings travel up to the application before they do anything, and letters overtake them.
+_EDITING = {
+    key: binding.action
+    for binding in Binding.make_bindings(Input.BINDINGS)
+    for key in [binding.key]
+    if binding.action.startswith(("cursor_", "delete_", "home", "end"))
+}
+
+
+def _printable(text: str) -> str:
+    return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 class Composer(Vertical):
@@ -78,9 +116,11 @@ class Composer(Vertical):
         self._answers: tuple[str, ...] = ()
         self.talking = False
         self._rests_until = 0.0
+        # Whether something was sent since the last answers came: what is in the line came after it then.
+        self._sent = False
         # Made here and not in compose: the screen may ask for them before they are on it.
         self.grid = ChoiceGrid()
-        self.line = TypedLine(compact=True, id="line")
+        self.line = TypedLine(self)
         self._lead = Static(">", id="lead")
 
     def compose(self) -> ComposeResult:
@@ -96,8 +136,8 @@ class Composer(Vertical):
         What was typed ahead of them stays; half an answer to older ones does not.
         """
         if answers != self._answers:
-            stale = bool(self._answers) and not self.line.value.startswith(("/", "'"))
-            self._answers = answers
+            stale = bool(self._answers) and not self._sent and not self.line.value.startswith(("/", "'"))
+            self._answers, self._sent = answers, False
             self._rests_until = time.monotonic() + REST_S
             self._vocabulary = Vocabulary(answers)
             if stale and not self.talking:
@@ -125,18 +165,20 @@ class Composer(Vertical):
             self._rests_until = 0.0
         self._show()
 
-    def on_typed_line_stepped(self, event: TypedLine.Stepped) -> None:
+    def step(self, across: int, down: int) -> None:
         """Walk over the choices."""
         self._rests_until = 0.0
-        self.grid.step(event.across, event.down)
+        self._show()
+        self.grid.step(across, down)
 
-    def on_typed_line_completed(self) -> None:
+    def complete(self) -> None:
         """Take the marked word without sending."""
+        self._show()
         choice = self.grid.choice
         if self.line.arrows and choice is not None:
             self._put(choice)
 
-    def on_typed_line_cleared(self) -> None:
+    def back(self) -> None:
         """One step back: out of the chat, or to an empty line, or one word back."""
         if self.talking:
             self.talk(False)
@@ -145,10 +187,12 @@ class Composer(Vertical):
             self.line.value = " ".join(before) + (" " if before else "")
             self.line.cursor_position = len(self.line.value)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def enter(self) -> None:
         """Send what was typed, or take the marked choice when that is what Enter means."""
-        event.stop()
-        typed = event.value.strip()
+        typed = self.line.value.strip()
+        if typed:
+            self._rests_until = 0.0
+        self._show()
         if self.talking:
             self.talk(False)
             if typed:
@@ -184,4 +228,8 @@ class Composer(Vertical):
 
     def _send(self, text: str) -> None:
         self.line.value = ""
+        if parsing.is_answer(text):
+            # The choices are used up: what is typed now is for the next question.
+            self._answers, self._vocabulary, self._sent = (), Vocabulary(()), True
+            self._show()
         self.post_message(self.Sent(text, False))
