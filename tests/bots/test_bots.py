@@ -3,53 +3,32 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import ludoteca
 from ludoteca import bots, games
 from ludoteca.bots.search import worth
-from ludoteca.core import Dice, LocalError, Outcome, Seat, Setup
+from ludoteca.core import Dice, LocalError, Outcome, Seat
+from ludoteca.play import patience
 
 
-def patience(trials: int) -> Callable[[], bool]:
-    """Time for so many trials, counted instead of measured."""
-    left = iter(range(trials))
-    return lambda: next(left, None) is not None
-
-
-def play(game_name: str, levels: list[str], seed: int, trials: int = 30) -> Outcome:
+def play(game: str, levels: list[str], seed: int, looks: int = 30) -> Outcome:
     """A whole match between bots that look at a fixed number of trials for each decision."""
-    game = games.load(game_name)
-    dice = Dice(seed)
-    options = game.settle(game.options(), len(levels))
-    preferences = (game.preferences(),) * len(levels)
-    state, _ = game.start(Setup(len(levels), seed, options, preferences))
-    for _ in range(5000):
-        if state.outcome is not None:
-            outcome: Outcome = state.outcome
-            return outcome
-        seat, _ = next(iter(state.questions.items()))
-        private = game.redeal(state, seat, dice)
-        action = bots.choose(game, levels[seat], private, seat, dice, patience(trials))
-        game.apply(state, seat, action)
-    pytest.fail("the match did not end")
+    return ludoteca.duel(levels, game, 1, seed, looks).outcomes[0]
 
 
 @pytest.mark.parametrize("name", games.names())
 def test_the_search_bot_plays_every_game_to_its_end(name: str) -> None:
-    game = games.load(name)
-    seats = max(2, game.seats[0])
+    match, dice = ludoteca.Match.new(name, seed=1), Dice(1)
     # The first decisions are searched, which is what could fail; the rest is chance, which is quick.
-    dice = Dice(1)
-    state, _ = game.start(Setup(seats, 1, game.settle(game.options(), seats), (game.preferences(),) * seats))
     for _ in range(6):
-        seat, question = next(iter(state.questions.items()))
-        private = game.redeal(state, seat, dice)
-        action = bots.choose(game, "search", private, seat, dice, patience(10))
-        assert action in question.choices
-        game.apply(state, seat, action)
+        seat = next(iter(match.asked))
+        private = match.game.redeal(match.state, seat, dice)
+        action = bots.choose(match.game, "search", private, seat, dice, patience(10))
+        assert action in match.choices(seat)
+        match.act(seat, action)
 
 
 @pytest.mark.slow

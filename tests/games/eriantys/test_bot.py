@@ -1,12 +1,13 @@
 """The bots: they see a win, they beat chance, and they beat the search that knows only the rules."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 from tests.games.eriantys.positions import position
 
-from ludoteca import bots, games
-from ludoteca.core import Bot, Dice, Seat, Setup
+import ludoteca
+from ludoteca import games
+from ludoteca.core import Dice, Seat
 from ludoteca.games.eriantys.actions import BuyCharacter, Walk
 from ludoteca.games.eriantys.bot import BOTS, evaluate
 from ludoteca.games.eriantys.data import Mode
@@ -23,27 +24,10 @@ def times(count: int) -> Callable[[], bool]:
     return lambda: next(left, None) is not None
 
 
-def play(players: Sequence[Bot], mode: Mode, seed: int, patience: int) -> State:
-    """A match to its end."""
-    state: State = GAME.start(Setup(len(players), seed, Options(mode)))[0]
-    dice = Dice(seed)
-    while state.outcome is None:
-        seat = state.tabletop.current
-        action = players[seat](GAME, GAME.redeal(state, seat, dice), seat, dice, times(patience))
-        apply(state, seat, action)
-    return state
-
-
-def wins(one: str, other: str, mode: Mode, matches: int, patience: int, seats: int = 2) -> int:
-    """How many matches one bot wins alone, from changing seats."""
-    won = 0
-    for number in range(matches):
-        players = [bots.find(GAME, other)] * seats
-        players[number % seats] = bots.find(GAME, one)
-        outcome = play(players, mode, 100 + number // seats, patience).outcome
-        assert outcome
-        won += outcome.winners == (number % seats,)
-    return won
+def wins(one: str, other: str, mode: Mode, matches: int, looks: int, seats: int = 2) -> float:
+    """How many matches one bot wins, from changing seats."""
+    levels = [one, *[other] * (seats - 1)]
+    return ludoteca.duel(levels, GAME, matches, 100, looks, Options(mode)).wins[0]
 
 
 def last_tower(**more: object) -> State:
@@ -91,18 +75,16 @@ def test_a_position_is_worth_to_one_what_it_costs_the_other():
 
 @pytest.mark.parametrize("mode", ["Basic", "Expert"])
 def test_the_easy_bot_beats_chance(mode):
-    assert wins("easy", "random", mode, 12, patience=0) >= 11
+    assert wins("easy", "random", mode, 12, looks=0) >= 11
 
 
 def test_bots_play_in_teams_and_with_three():
-    assert wins("easy", "random", "Expert", 6, patience=0, seats=3) >= 5
-    easy, chance = BOTS["easy"], bots.find(GAME, "random")
-    outcome = play([easy, chance, easy, chance], "Expert", 1, 0).outcome
-    assert outcome
+    assert wins("easy", "random", "Expert", 6, looks=0, seats=3) >= 5
+    (outcome,) = ludoteca.duel(["easy", "random"] * 2, GAME, 1, 1, 0, Options("Expert")).outcomes
     assert outcome.ranks == (1, 3, 1, 3)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["Basic", "Expert"])
 def test_the_easy_bot_beats_the_general_search(mode):
-    assert wins("easy", "search", mode, 4, patience=40) >= 3
+    assert wins("easy", "search", mode, 4, looks=40) >= 3

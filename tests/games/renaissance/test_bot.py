@@ -1,13 +1,10 @@
 """The bots: they win, they do not peek, and they go on with what somebody else has begun."""
 
-import time
-from functools import partial
-
 import pytest
 from tests.games.renaissance.positions import full_decks, position
 
-from ludoteca import bots
-from ludoteca.core import Dice, Seat, Setup
+import ludoteca
+from ludoteca.core import Dice, Outcome, Seat, Setup
 from ludoteca.games import load
 from ludoteca.games.renaissance import rules
 from ludoteca.games.renaissance.actions import BuyCard, EndTurn, Pay, PlayLeader, Store, TakeLine, UseBasic
@@ -19,41 +16,26 @@ GAME = load("renaissance")
 A = Seat(0)
 
 
-def play(levels: list[str], seed: int, budget_s: float = 0.0) -> State:
+def play(levels: list[str], seed: int, looks: int = 0) -> Outcome:
     """A match of bots, each in a world of its own."""
-    state, _ = rules.start(Setup(len(levels), seed, None))
-    dice = Dice(seed)
-    while state.outcome is None:
-        seat = next(iter(state.questions))
-        more = partial(_before, time.monotonic() + budget_s)
-        action = bots.choose(GAME, levels[seat], redeal(state, seat, dice), seat, dice, more)
-        rules.apply(state, seat, action)
-    return state
-
-
-def _before(end: float) -> bool:
-    return time.monotonic() < end
+    (outcome,) = ludoteca.duel(levels, GAME, 1, seed, looks).outcomes
+    return outcome
 
 
 def test_the_medium_bot_wins_against_lorenzo_more_often_than_not():
-    wins = sum(bool(_outcome(play(["medium"], seed)).winners) for seed in range(24))
+    wins = sum(bool(play(["medium"], seed).winners) for seed in range(24))
     assert wins >= 15
-
-
-def _outcome(state: State):
-    assert state.outcome is not None
-    return state.outcome
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_medium_bot_beats_random_players(seats):
     for seed in range(3):
-        assert _outcome(play(["medium"] + ["random"] * (seats - 1), seed)).winners == (A,)
+        assert play(["medium"] + ["random"] * (seats - 1), seed).winners == (A,)
 
 
 @pytest.mark.slow
 def test_the_medium_bot_beats_the_search_of_the_house():
-    totals = _outcome(play(["search", "medium"], seed=1, budget_s=0.02)).scores["total"]
+    totals = play(["search", "medium"], seed=1, looks=5).scores["total"]
     assert totals[1] > 2 * totals[0]
 
 

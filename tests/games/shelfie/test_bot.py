@@ -1,18 +1,16 @@
 """The bots: what they see in a position, and that each is clearly stronger than the one before."""
 
-from collections.abc import Callable
-
 import pytest
 from tests.games.shelfie.boards import position, room, shelf
 
+import ludoteca
 from ludoteca import bots
-from ludoteca.core import Dice, Seat, Setup
+from ludoteca.core import Dice, Seat
 from ludoteca.games.shelfie import GAME, rules
 from ludoteca.games.shelfie.actions import FillColumn, TakeTiles
 from ludoteca.games.shelfie.bot import _MISSING, _NEVER, Judge
 from ludoteca.games.shelfie.data import COMMON_GOALS, Cell
 from ludoteca.games.shelfie.goals import COMMON
-from ludoteca.games.shelfie.state import Options
 
 A = Seat(0)
 EMPTY_ROOM = ["." * 9] * 9
@@ -65,31 +63,20 @@ def test_a_wish_that_is_blocked_is_worth_less_than_one_that_is_open_or_met():
     assert worth(shelf(["..T.."])) > worth(shelf([".T..."])) > worth(shelf(["..C.."]))
 
 
-def tournament(levels: tuple[str, str], games: int, more: Callable[[], bool]) -> int:
-    """How many of these two-player games the second level wins, each seat taken in turn."""
-    won = 0
-    for number in range(games):
-        state, _ = rules.start(Setup(2, number // 2, Options()))
-        dice = Dice(number)
-        while state.outcome is None:
-            seat = Seat(state.turn)
-            level = levels[(seat + number) % 2]
-            imagined = GAME.redeal(state, seat, dice)
-            rules.apply(state, seat, bots.choose(GAME, level, imagined, seat, dice, more))
-        won += state.outcome.winners == (Seat((1 + number) % 2),)
-    return won
+# More looks at the clock than any bot takes.
+ENOUGH = 1_000_000
 
 
 def test_looking_further_than_the_next_points_pays():
-    assert tournament(("random", "easy"), 4, lambda: False) == 4
-    assert tournament(("easy", "medium"), 10, lambda: False) >= 8
+    assert ludoteca.duel(["easy", "random"], GAME, 4, looks=0).wins[0] == 4
+    assert ludoteca.duel(["medium", "easy"], GAME, 10, looks=0).wins[0] >= 8
 
 
 @pytest.mark.slow
 def test_looking_a_round_ahead_pays():
-    assert tournament(("medium", "strong"), 6, lambda: True) >= 5
+    assert ludoteca.duel(["strong", "medium"], GAME, 6, looks=ENOUGH).wins[0] >= 5
 
 
 @pytest.mark.slow
 def test_even_the_bot_that_takes_a_millisecond_beats_the_search():
-    assert tournament(("search", "medium"), 2, lambda: False) == 2
+    assert ludoteca.duel(["medium", "search"], GAME, 2, looks=0).wins[0] == 2
