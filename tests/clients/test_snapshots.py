@@ -1,4 +1,4 @@
-"""The screens of every game as they were looked at and found good, at two sizes: tests/games/GAME/screens.
+"""The screens of every game as they were looked at and found good, at three sizes: tests/games/GAME/screens.
 
 After a wanted change, look at the new ones: python -m tests.clients.test_snapshots writes them.
 """
@@ -20,7 +20,7 @@ LOBBY = Path(__file__).parent / "snapshots" / "lobby-80x24.txt"
 ENDING = GAMES / "shelfie" / "screens" / "ending-80x24.txt"
 # What the lobby offers in its picture, whatever games there are.
 OFFERED = ("eriantys", "multisweeper", "santorini")
-SIZES = ((80, 24), (120, 40))
+SIZES = ((80, 24), (120, 40), (200, 60))
 # How far into a random match for two the picture is taken.
 STEPS = {"eriantys": 30, "multisweeper": 2, "renaissance": 60, "santorini": 40, "shelfie": 22}
 SCENES = [(name, size) for name in games.names() for size in SIZES]

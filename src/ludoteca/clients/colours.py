@@ -8,6 +8,7 @@ from rich.text import Text
 
 from ludoteca.clients.ascii import plain
 from ludoteca.clients.desks.desk import Line
+from ludoteca.core import Drawing
 
 # By seat; the sixteen colours of terminals, chosen to differ in brightness too.
 SEATS = (
@@ -36,6 +37,21 @@ def paint(
     for expression, colour in inks:
         text.highlight_regex(_pattern(expression), colour.replace(" ", "_"))
     _paint_names(text, names)
+    return text
+
+
+def paint_drawing(
+    drawing: Drawing, names: Sequence[str], inks: Sequence[tuple[str, str]] = (), *, ascii_only: bool = False
+) -> Text:
+    """A drawing with its colours."""
+    text = paint("\n".join(drawing.rows), names, inks if drawing.plain else (), ascii_only=ascii_only)
+    starts = [0]
+    for row in drawing.rows:
+        starts.append(starts[-1] + len(row) + 1)
+    for stroke in drawing.strokes:
+        start = starts[stroke.row]
+        for ink in stroke.ink.split(","):
+            text.stylize(ink.strip().replace(" ", "_"), start + stroke.start, start + stroke.end)
     return text
 
 

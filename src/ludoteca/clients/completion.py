@@ -21,6 +21,52 @@ class Choices(msgspec.Struct, frozen=True):
     items: tuple[Choice, ...]
 
 
+def about(answers: Sequence[str], places: Sequence[Sequence[str]]) -> list[str]:
+    """The answers that name all these places, each by one of its words, in this order or else in any.
+
+    A place that is named once too often means that there is nothing to add: the shortest answer about all.
+    """
+    cut = [answer.casefold().split() for answer in answers]
+    for found in (
+        [i for i, words in enumerate(cut) if _in_order(words, places)],
+        [i for i, words in enumerate(cut) if all(_find(words, place, 0) for place in places)],
+    ):
+        if found and len(set(map(tuple, places))) == len(places):
+            return [answers[i] for i in found]
+        if found:
+            shortest = min(len(cut[i]) for i in found)
+            return [answers[i] for i in found if len(cut[i]) == shortest]
+    return []
+
+
+def common_start(answers: Sequence[str]) -> str:
+    """The words that all of these begin with."""
+    first, *others = [answer.split() for answer in answers]
+    end = 0
+    while end < len(first) and all(words[: end + 1] == first[: end + 1] for words in others):
+        end += 1
+    return " ".join(first[:end])
+
+
+def _in_order(words: Sequence[str], places: Sequence[Sequence[str]]) -> bool:
+    at = 0
+    for place in places:
+        at = _find(words, place, at)
+        if not at:
+            return False
+    return True
+
+
+def _find(words: Sequence[str], place: Sequence[str], start: int) -> int:
+    """Where the words of a place end, the first time from `start` on; 0 when they are not there."""
+    for name in place:
+        wanted = name.casefold().split()
+        for at in range(start, len(words) - len(wanted) + 1):
+            if words[at : at + len(wanted)] == wanted:
+                return at + len(wanted)
+    return 0
+
+
 class Vocabulary:
     """All answers to one question, cut into words and grouped by their beginnings."""
 

@@ -1,6 +1,7 @@
 """The words that every part of Ludoteca shares: seats, questions, games, dice, requests and notices."""
 
 from ludoteca.core.dice import Dice
+from ludoteca.core.drawing import Canvas, Drawing, Room, Sight, Spot
 from ludoteca.core.errors import (
     Damaged,
     JournalError,
@@ -17,9 +18,11 @@ from ludoteca.core.talk import Conversation
 
 __all__ = [
     "Bot",
+    "Canvas",
     "Conversation",
     "Damaged",
     "Dice",
+    "Drawing",
     "Game",
     "JournalError",
     "LocalError",
@@ -30,8 +33,11 @@ __all__ = [
     "Refused",
     "RemoteError",
     "Request",
+    "Room",
     "Seat",
     "Setup",
+    "Sight",
+    "Spot",
     "State",
     "Text",
     "Unplayable",

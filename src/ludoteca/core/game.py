@@ -7,6 +7,7 @@ import msgspec
 from typing_extensions import TypeVar
 
 from ludoteca.core.dice import Dice
+from ludoteca.core.drawing import Drawing, Room, Sight
 from ludoteca.core.errors import LocalError, Refused
 from ludoteca.core.talk import Conversation
 
@@ -102,6 +103,10 @@ class Wire(msgspec.Struct, frozen=True):
     java: Callable[[Any], Conversation] | None = None
 
 
+def nothing_larger(_sight: Any, _room: Room) -> None:
+    """`board`, where a game has one picture for all screens."""
+
+
 class Text(msgspec.Struct, Generic[A, E, V], frozen=True):
     """A game in words, for terminals, playthroughs and logs. `names` are the players by seat.
 
@@ -113,6 +118,9 @@ class Text(msgspec.Struct, Generic[A, E, V], frozen=True):
 
     `inks`, where a game has them, colours the picture: pairs of a regular expression and one of the sixteen
     colours of terminals ("red", "bright blue") for what it matches.
+
+    `board(sight, room)`, where a game has it, is the richest picture that there is room for, with the places
+    one can point at and the last turn marked; None where only `draw` fits.
     """
 
     draw: Callable[[V, Sequence[str]], str]
@@ -122,6 +130,7 @@ class Text(msgspec.Struct, Generic[A, E, V], frozen=True):
     read: Callable[[str, Question[A]], A]
     explain: Callable[[Question[A], V], str]
     inks: tuple[tuple[str, str], ...] = ()
+    board: Callable[[Sight[V], Room], Drawing | None] = nothing_larger
 
 
 # What most games say to the four questions that only some have an answer of their own to.

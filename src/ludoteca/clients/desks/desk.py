@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from ludoteca.clients.ascii import harmless
-from ludoteca.core import Refused
+from ludoteca.core import Drawing, Refused, Room
 
 LINES_MAX = 1000
 # A question follows what happened at once: when nothing is asked for so long, it is another's turn.
@@ -90,6 +90,10 @@ class Desk:
     def settling(self) -> bool:
         """Whether another question may still follow our last answer: what is typed ahead waits for it."""
         return self.phase == "playing" and not self.asking and time.monotonic() < self._settled_at
+
+    def board(self, room: Room) -> Drawing | None:
+        """The picture as large as there is room, with places to point at; None when `picture` is all."""
+        return None
 
     def answer(self, words: str) -> None:
         """Answer the question. Raises Refused when the words are none of its answers."""

@@ -11,7 +11,7 @@ from ludoteca import bots, games
 from ludoteca.clients.ascii import harmless
 from ludoteca.clients.desks.desk import SETTLE_S, Desk, Player, Prompt
 from ludoteca.clients.link import Heard, Lost, Restored
-from ludoteca.core import Game, Question, Refused
+from ludoteca.core import Drawing, Game, Question, Refused, Room, Sight
 from ludoteca.core.notices import Sitter, TableInfo
 from ludoteca.wire import messages as m
 
@@ -28,6 +28,10 @@ class HouseTable(Desk):
         self.id = ""
         self.seat: int | None = None
         self.view: Any = None
+        # The view that the last turn began with: what the others did since our last answer, or, as long as
+        # they did nothing, that answer.
+        self._before: Any = None
+        self._answered = self._ours_was_last = False
         # How many bots have been asked to sit down and are on their way.
         self.bots_coming = 0
         self._sit(seated)
@@ -54,7 +58,7 @@ class HouseTable(Desk):
         self._wanted: tuple[int, ...] = ()
         self.ended = False
         if not again:
-            self.view, self.picture = None, ""
+            self.view, self.picture, self._before = None, "", None
             place = "You watch" if seated.seat is None else "You sit at"
             self.log("note", f"{place} {info.label}, a table for {len(info.chairs)} of {self.title}.")
         self._refresh()
@@ -63,6 +67,12 @@ class HouseTable(Desk):
     def names(self) -> tuple[str, ...]:
         """The players by seat."""
         return tuple(harmless(chair.name) if chair and chair.name else "somebody" for chair in self.chairs)
+
+    def board(self, room: Room) -> Drawing | None:
+        """The board as large as there is room."""
+        if self.view is None:
+            return None
+        return self.game.text.board(Sight(self.view, self.names, self.seat, self._before), room)
 
     # Out.
 
@@ -74,6 +84,7 @@ class HouseTable(Desk):
         self._send(m.Act(action, at=self._question.number))
         # However slow the link is: first comes what we brought about, then the question, if there is one.
         self._settled_at = math.inf
+        self._answered = True
         self._forget_question()
         self._refresh()
 
@@ -126,6 +137,7 @@ class HouseTable(Desk):
             case m.Seated():
                 self._sit(message)
             case m.View(view=view):
+                self._before = None
                 self._show(msgspec.convert(view, self.game.views))
             case m.Events(events=events):
                 self._happen(events)
@@ -199,6 +211,9 @@ class HouseTable(Desk):
         if self.view is None:
             return
         view = self.view
+        if self._before is None or self._answered or self._ours_was_last or self.seat is None:
+            self._before = view
+        self._ours_was_last, self._answered = self._answered, False
         for raw in events:
             event = msgspec.convert(raw, self.game.events)
             view = self.game.update(view, event)

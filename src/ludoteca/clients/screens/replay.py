@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -11,13 +12,16 @@ from textual.screen import Screen
 from textual.widgets import Footer, ProgressBar, Static
 
 from ludoteca.clients.ascii import plain
-from ludoteca.clients.colours import paint, paint_line
+from ludoteca.clients.colours import paint_drawing, paint_line
 from ludoteca.clients.desks.desk import Line
-from ludoteca.core import Seat
+from ludoteca.clients.widgets.board import MARGIN, SIDE_WIDTH_MIN, Picture, largest
+from ludoteca.core import Drawing, Seat, Sight
 from ludoteca.journal import Replay, Step
 from ludoteca.journal.records import Acted, CameBack, Closed, Spoke, Started, WentAway
 
 PLAY_S = 0.8
+# The top bar, what was done, the bar of steps, the keys.
+FRAME_ROWS = 4
 
 
 def headline(played: Replay, step: Step) -> str:
@@ -95,7 +99,7 @@ class ReplayScreen(Screen[None]):
         yield Static(id="top", markup=False)
         with Container(id="middle"):
             with ScrollableContainer(id="board", can_focus=False):
-                yield Static(id="picture", markup=False)
+                yield Picture()
             with VerticalScroll(id="told", can_focus=False):
                 yield Static(id="lines", markup=False)
         yield Static(id="done", markup=False)
@@ -123,18 +127,29 @@ class ReplayScreen(Screen[None]):
         self.query_one("#top", Static).update(
             self._plain(f"{game.title}: step {self.at + 1} of {len(self.steps)}, seen as {eyes}")
         )
-        picture = game.text.draw(game.view(step.state, watcher), names)
-        self.query_one("#picture", Static).update(
-            paint(picture, names, game.text.inks, ascii_only=self._ascii)
-        )
+        rows = self._show_board(watcher)
         self.query_one("#done", Static).update(self._plain(headline(played, step)))
         seen = [game.seen(event, watcher) for event in step.events]
         told = [game.text.tell(event, names) for event in seen if event is not None]
         lines = [paint_line(Line("event", text), names, ascii_only=self._ascii) for text in told if text]
         self.query_one("#lines", Static).update(Text("\n").join(lines))
         self.query_one("#scrub", ProgressBar).update(progress=self.at)
-        wide = max(map(len, picture.split("\n"))) + 3
-        self.query_one("#middle").set_class(self.size.width - wide < 26, "below")
+        wide = max(map(cell_len, rows)) + MARGIN
+        self.query_one("#middle").set_class(self.size.width - wide < SIDE_WIDTH_MIN, "below")
+
+    def _show_board(self, watcher: Seat | None) -> tuple[str, ...]:
+        """The board after this step, what the step changed marked; its rows."""
+        game, names = self.played.game, self.played.names
+        view = game.view(self.steps[self.at].state, watcher)
+        before = game.view(self.steps[self.at - 1].state, watcher) if self.at else None
+        sight = Sight(view, tuple(names), watcher, before)
+        drawing = largest(lambda room: game.text.board(sight, room), self.size, FRAME_ROWS)
+        if drawing is None:
+            rows = tuple(game.text.draw(view, names).rstrip("\n").split("\n"))
+            drawing = Drawing(rows, plain=True)
+        painted = paint_drawing(drawing, names, game.text.inks, ascii_only=self._ascii)
+        self.query_one(Picture).show(painted, drawing)
+        return drawing.rows
 
     def action_step(self, by: int) -> None:
         """Forwards or backwards."""

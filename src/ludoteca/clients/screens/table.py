@@ -4,6 +4,7 @@ import contextlib
 import time
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -16,16 +17,15 @@ from textual.widgets import Footer, Static
 from ludoteca.clients import parsing
 from ludoteca.clients.ahead import Ahead
 from ludoteca.clients.ascii import plain
-from ludoteca.clients.colours import SEATS, paint, paint_line
+from ludoteca.clients.colours import SEATS, paint, paint_drawing, paint_line
 from ludoteca.clients.completion import outline
 from ludoteca.clients.desks.desk import SETTLE_S, Desk, Line, Player, describe
 from ludoteca.clients.screens.texts import TextPage
-from ludoteca.clients.widgets.line import Composer
-from ludoteca.core import Refused
+from ludoteca.clients.widgets.board import LOG_ROWS_MIN, MARGIN, SIDE_WIDTH_MIN, Picture, largest
+from ludoteca.clients.widgets.line import STEPS, Composer
+from ludoteca.core import Refused, Spot
 
 LOG_SHOWN = 60
-SIDE_WIDTH_MIN = 26
-LOG_ROWS_MIN = 2
 # The top bar, the question and the typed line.
 FRAME_ROWS = 3
 
@@ -35,6 +35,8 @@ _KEYS = """Keys
   Tab        complete the marked word
   Enter      take the marked choice, or send what you typed
   Esc        one word back
+  mouse      a click on a place of the board answers with it
+  F4         arrows and Enter are for the board, until Esc
   F2, F3     what happened; talk to the table
   PgUp, PgDn, Ctrl+arrows   scroll the board
   F10        leave the table
@@ -52,6 +54,14 @@ class TableScreen(Screen[bool]):
         Binding("pagedown", "board(5,0)", "Board down", show=False, priority=True),
         Binding("ctrl+left", "board(0,-8)", show=False, priority=True),
         Binding("ctrl+right", "board(0,8)", show=False, priority=True),
+        Binding("f4", "cursor", "Board", priority=True),
+        *(
+            Binding(f"{shift}{key}", f"walk({across},{down},{not shift})", show=False, priority=True)
+            for key, (across, down) in STEPS.items()
+            for shift in ("shift+", "")
+        ),
+        Binding("enter", "point", show=False, priority=True),
+        Binding("escape", "put_cursor_away", show=False, priority=True),
         Binding("f10", "leave", "Leave", priority=True),
         Binding("ctrl+q", "quit_program", "Quit", priority=True),
     ]
@@ -91,7 +101,7 @@ class TableScreen(Screen[bool]):
         yield Static(id="banner", markup=False)
         with Container(id="middle"):
             with ScrollableContainer(id="board", can_focus=False):
-                yield Static(id="picture", markup=False)
+                yield Picture()
             with VerticalScroll(id="log", can_focus=False):
                 yield Static(id="lines", markup=False)
         yield Static(id="ending", markup=False)
@@ -137,28 +147,41 @@ class TableScreen(Screen[bool]):
         banner = self.query_one("#banner", Static)
         banner.display = bool(desk.lost)
         banner.update(self._text(f"Connection lost ({desk.lost}). Your seat is kept; trying again."))
-        picture = self._fitting(desk.picture) or "\n".join(
-            ["", f"  {desk.title}", "", *(f"  {one}" for one in describe(desk.players))]
-        )
-        self.query_one("#picture", Static).update(
-            paint(picture, self._names, desk.inks, ascii_only=self._ascii)
-        )
+        rows = self._show_board()
         ending = desk.ending()[1:] if desk.phase == "over" else []
         panel = self.query_one("#ending", Static)
         panel.display = bool(ending)
         panel.update(paint(self._text("\n".join(ending)), self._names))
         self._show_question()
-        self._lay_out(picture)
+        self._lay_out(rows)
         self._show_top()
         self._show_log()
         self._ahead.go_on()
 
-    def _fitting(self, picture: str) -> str:
-        """The picture; without its blank lines where it is too high for the screen."""
-        rows = picture.rstrip("\n").split("\n")
-        if len(rows) > self.size.height - FRAME_ROWS - LOG_ROWS_MIN - 1:
+    def _show_board(self) -> tuple[str, ...]:
+        """The board, as large as there is room; its rows."""
+        desk, picture = self.desk, self.query_one(Picture)
+        high = self.size.height - FRAME_ROWS - LOG_ROWS_MIN - 1
+        drawing = largest(desk.board, self.size, FRAME_ROWS + 1 + self._choice_rows_max)
+        if drawing is not None:
+            if len(drawing.rows) > high:
+                drawing = drawing.without_blanks()
+            painted = paint_drawing(drawing, self._names, desk.inks, ascii_only=self._ascii)
+            picture.show(painted, drawing)
+            self.refresh_bindings()
+            return drawing.rows
+        text = desk.picture or "\n".join(
+            ["", f"  {desk.title}", "", *(f"  {one}" for one in describe(desk.players))]
+        )
+        rows = text.rstrip("\n").split("\n")
+        if len(rows) > high:
             rows = [row for row in rows if row.strip()]
-        return "\n".join(rows)
+        picture.show(paint("\n".join(rows), self._names, desk.inks, ascii_only=self._ascii), None)
+        return tuple(rows)
+
+    @property
+    def _choice_rows_max(self) -> int:
+        return max(2, min(8, self.size.height // 6))
 
     def _show_question(self) -> None:
         desk, prompt = self.desk, self.desk.prompt
@@ -215,16 +238,15 @@ class TableScreen(Screen[bool]):
         with contextlib.suppress(NoMatches):
             self._show()
 
-    def _lay_out(self, picture: str) -> None:
+    def _lay_out(self, rows: tuple[str, ...]) -> None:
         """The log stands beside the board where there is room, and else below it, in what the board leaves.
 
         A board that would not fit gets the row of the keys too: F1 is named at the top, and tells them.
         """
-        rows = picture.split("\n")
-        wide, high = max(map(len, rows)) + 3, len(rows)
+        wide, high = max(map(cell_len, rows)) + MARGIN, len(rows)
         beside = self.size.width - wide >= SIDE_WIDTH_MIN
         grid = self.query_one(Composer).grid
-        grid.rows_max = max(2, min(8, self.size.height // 6))
+        grid.rows_max = self._choice_rows_max
         spare = self.size.height - high - FRAME_ROWS - grid.rows_wanted(self.size.width - 2)
         self.query_one("#middle").set_class(not beside, "below")
         log = self.query_one("#log")
@@ -308,6 +330,49 @@ class TableScreen(Screen[bool]):
     def action_board(self, down: int, across: int) -> None:
         """Scroll the board."""
         self.query_one("#board").scroll_relative(x=across, y=down, animate=False)
+
+    # Pointing at the board.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Arrows, Enter and Esc belong to the board while its cursor is out and nothing is being typed."""
+        if action == "cursor":
+            return bool(self.query_one(Picture).spots)
+        if action in ("walk", "point", "put_cursor_away"):
+            composer = self.query_one(Composer)
+            if action == "walk" and not parameters[2]:
+                return not composer.talking
+            return self.query_one(Picture).cursor is not None and not composer.typing_by_hand
+        return super().check_action(action, parameters)
+
+    def action_cursor(self) -> None:
+        """Bring the cursor onto the board, or put it away."""
+        picture = self.query_one(Picture)
+        if picture.cursor is not None:
+            picture.put_cursor_away()
+        else:
+            picture.walk(0, 0)
+
+    def action_walk(self, across: int, down: int, _bare: bool) -> None:
+        """To the next place of the board."""
+        self.query_one(Picture).walk(across, down)
+
+    def action_point(self) -> None:
+        """Answer with the place under the cursor."""
+        cursor = self.query_one(Picture).cursor
+        if cursor is not None:
+            self._point(cursor)
+
+    def action_put_cursor_away(self) -> None:
+        """Back to the line."""
+        self.query_one(Picture).put_cursor_away()
+
+    def on_picture_pointed(self, event: Picture.Pointed) -> None:
+        """A click on the board."""
+        self._point(event.spot)
+
+    def _point(self, spot: Spot) -> None:
+        if not self.query_one(Composer).point(spot.words):
+            self.app.bell()
 
     def action_leave(self, sure: bool = False) -> None:
         """Get up; in the middle of a match only after a second thought."""

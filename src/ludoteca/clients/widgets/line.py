@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from ludoteca.clients import parsing
-from ludoteca.clients.completion import Choice, Vocabulary
+from ludoteca.clients.completion import Choice, Vocabulary, about, common_start
 from ludoteca.clients.widgets.choices import ChoiceGrid
 
 # Whoever presses Enter twice must not answer a question that came in between: a question that nobody has
@@ -118,6 +118,9 @@ class Composer(Vertical):
         self._rests_until = 0.0
         # Whether something was sent since the last answers came: what is in the line came after it then.
         self._sent = False
+        # The places of the board that were pointed at, and what that put into the line.
+        self._places: list[tuple[str, ...]] = []
+        self._pointed = ""
         # Made here and not in compose: the screen may ask for them before they are on it.
         self.grid = ChoiceGrid()
         self.line = TypedLine(self)
@@ -139,10 +142,51 @@ class Composer(Vertical):
             stale = bool(self._answers) and not self._sent and not self.line.value.startswith(("/", "'"))
             self._answers, self._sent = answers, False
             self._rests_until = time.monotonic() + REST_S
-            self._vocabulary = Vocabulary(answers)
+            self._forget_places()
             if stale and not self.talking:
                 self.line.value = ""
         self._show()
+
+    def point(self, words: tuple[str, ...]) -> bool:
+        """Somebody pointed at a place of the board, which answers name so: go on to the answers about it.
+
+        The one that is left is sent if the place is its last word, so that pointing at a piece never moves
+        it. False when no answer is about that place.
+        """
+        if self.talking or not self.grid.display or time.monotonic() < self._rests_until:
+            return False
+        typed = self.line.value.casefold().split()
+        if typed != self._pointed.casefold().split():
+            self._forget_places()
+        begun = [answer for answer in self._answers if answer.casefold().split()[: len(typed)] == typed]
+        within = self._answers if self._places else begun or self._answers
+        found = about(within, [*self._places, words])
+        if not found:
+            # Another piece than the one before: from the beginning.
+            self._forget_places()
+            found = about(self._answers, [words])
+        if not found:
+            self._show()
+            return False
+        self._places.append(words)
+        if len(found) == 1 and any(ends_with(found[0], name) for place in self._places for name in place):
+            self._send(found[0])
+            return True
+        self._vocabulary = Vocabulary(found)
+        self._pointed = common_start(found)
+        self.line.value = f"{self._pointed} " if self._pointed else ""
+        self.line.cursor_position = len(self.line.value)
+        self._show()
+        return True
+
+    @property
+    def typing_by_hand(self) -> bool:
+        """Whether the line holds something that did not come from the board."""
+        return self.talking or self.line.value.strip() != self._pointed
+
+    def _forget_places(self) -> None:
+        self._places, self._pointed = [], ""
+        self._vocabulary = Vocabulary(self._answers)
 
     def talk(self, talking: bool) -> None:
         """Type for the chat, or for the game again."""
@@ -163,6 +207,8 @@ class Composer(Vertical):
         """Narrow the choices."""
         if self.line.value:
             self._rests_until = 0.0
+        if self._places and not self.line.value.startswith(self._pointed):
+            self._forget_places()
         self._show()
 
     def step(self, across: int, down: int) -> None:
@@ -183,9 +229,11 @@ class Composer(Vertical):
         if self.talking:
             self.talk(False)
         else:
+            self._forget_places()
             *before, _ = [*self.line.value.split(), ""][:-1] or [""]
             self.line.value = " ".join(before) + (" " if before else "")
             self.line.cursor_position = len(self.line.value)
+            self._show()
 
     def enter(self) -> None:
         """Send what was typed, or take the marked choice when that is what Enter means."""
@@ -230,6 +278,13 @@ class Composer(Vertical):
         self.line.value = ""
         if parsing.is_answer(text):
             # The choices are used up: what is typed now is for the next question.
-            self._answers, self._vocabulary, self._sent = (), Vocabulary(()), True
+            self._answers, self._sent = (), True
+            self._forget_places()
             self._show()
         self.post_message(self.Sent(text, False))
+
+
+def ends_with(answer: str, name: str) -> bool:
+    """Whether an answer ends with the words of a place."""
+    words, wanted = answer.casefold().split(), name.casefold().split()
+    return words[-len(wanted) :] == wanted

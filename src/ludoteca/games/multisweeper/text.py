@@ -25,7 +25,7 @@ _WORDS = re.compile(r"\s*(?:click\s+)?(\d{1,4})\s*[\s,]\s*(\d{1,4})\s*", re.ASCI
 def draw(view: View, names: Sequence[str]) -> str:
     """The board with its columns and rows numbered, and who is on turn and who is out."""
     lines = [_heading(view, names)]
-    margin = len(str(view.height - 1)) + 1
+    margin = margin_of(view)
     for power in (10, 1):
         if view.width > power or power == 1:
             digits = [str(c // power % 10) if c >= power or power == 1 else " " for c in range(view.width)]
@@ -35,6 +35,11 @@ def draw(view: View, names: Sequence[str]) -> str:
         lines.append(f"{row:>{margin - 1}} " + " ".join(_SIGNS[cell] for cell in cells).rstrip())
     lines += [f"Round {out.round}: {names[out.seat]} is out." for out in view.out]
     return "\n".join(lines) + "\n"
+
+
+def margin_of(view: View) -> int:
+    """The columns before the first cell, for the numbers of the rows."""
+    return len(str(view.height - 1)) + 1
 
 
 def _heading(view: View, names: Sequence[str]) -> str:

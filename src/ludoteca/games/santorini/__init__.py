@@ -1,7 +1,7 @@
 """Santorini: two or three players, each under a god, build an island of towers and climb it."""
 
 from ludoteca.core import Game, Text, Wire
-from ludoteca.games.santorini import rules, text, view, wire
+from ludoteca.games.santorini import drawing, rules, text, view, wire
 from ludoteca.games.santorini.actions import Action
 from ludoteca.games.santorini.bot import BOTS
 from ludoteca.games.santorini.data import PRINTED
@@ -33,6 +33,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
         read=text.read,
         explain=text.explain,
         inks=text.INKS,
+        board=drawing.board,
     ),
     wire=Wire(port=wire.PORT, settings=wire.Settings, converse=wire.Conversation, messages=wire.MESSAGES),
     bots=BOTS,

@@ -115,7 +115,7 @@ def _player(view: View, seat: int, names: Sequence[str]) -> str:
     colour = view.colours[seat]
     facts = [
         f"as {view.gods[seat]}" if view.gods[seat] else "",
-        _colour(colour) if colour else "",
+        colour_name(colour) if colour else "",
         f"{view.tokens[seat]} tokens" if view.tokens[seat] else "",
         "is out" if view.out[seat] else "",
         "has won" if view.winner == seat else "",
@@ -123,7 +123,7 @@ def _player(view: View, seat: int, names: Sequence[str]) -> str:
     return f"{mark} {_SEATS[seat]}  " + ", ".join([names[seat], *(fact for fact in facts if fact)])
 
 
-def _colour(colour: str) -> str:
+def colour_name(colour: str) -> str:
     return colour.lower().replace("_", " ")
 
 
@@ -142,7 +142,7 @@ def tell(event: Event, names: Sequence[str]) -> str:
         case StartChosen(seat=seat):
             return f"{names[seat]} begins."
         case ColourChosen(seat=seat, colour=colour):
-            return f"{names[seat]} takes {_colour(colour)}."
+            return f"{names[seat]} takes {colour_name(colour)}."
         case Placed(seat=seat, number=number, cell=cell):
             return f"{names[seat]} places worker {number} on {name_of(cell)}."
         case TokensCounted(seat=seat, tokens=tokens):
@@ -239,7 +239,7 @@ def write(action: Action) -> str:
         case ChooseStart(seat=seat):
             return f"start {_SEATS[seat]}"
         case ChooseColour(colour=colour):
-            return f"colour {_colour(colour)}"
+            return f"colour {colour_name(colour)}"
         case Place(cell=cell):
             return f"place {name_of(cell)}"
         case Move(source=source, target=target):
