@@ -32,10 +32,10 @@ class Bucket:
 
     def wait_s(self, now: float) -> float:
         """How long until a token is there; 0 when there is one."""
-        tokens = self._tokens + (now - self._at) * self._per_s
-        self._tokens = tokens if tokens < self._burst else self._burst
-        self._at = now
-        return 0.0 if self._tokens >= 1.0 else (1.0 - self._tokens) / self._per_s
+        wait_s = self.take(now)
+        if not wait_s:
+            self.put_back()
+        return wait_s
 
     def spend(self) -> None:
         """Take a token that is there."""
@@ -43,10 +43,13 @@ class Bucket:
 
     def take(self, now: float) -> float:
         """Take a token: 0 when there was one, else the seconds until there is, and nothing is taken."""
-        wait_s = self.wait_s(now)
-        if not wait_s:
-            self._tokens -= 1.0
-        return wait_s
+        tokens = self._tokens + (now - self._at) * self._per_s
+        self._tokens = tokens if tokens < self._burst else self._burst
+        self._at = now
+        if self._tokens < 1.0:
+            return (1.0 - self._tokens) / self._per_s
+        self._tokens -= 1.0
+        return 0.0
 
     def put_back(self) -> None:
         """What was taken was not needed."""

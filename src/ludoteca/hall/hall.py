@@ -371,8 +371,10 @@ class Hall:
 
     def alarm(self) -> float | None:
         """When `tick` has something to do."""
-        times = [time for time in (self.floor.alarm(), self._seating.alarm()) if time is not None]
-        return min(times, default=None)
+        table, seeker = self.floor.alarm(), self._seating.alarm()
+        if table is None or seeker is None:
+            return seeker if table is None else table
+        return min(table, seeker)
 
     def tick(self, now: float) -> None:
         """Ring the timers that are due."""

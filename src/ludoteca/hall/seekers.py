@@ -58,6 +58,8 @@ class Seekers:
 
     def alarm(self) -> float | None:
         """When somebody will have kept others waiting for too long."""
+        if not self._since:
+            return None
         times = [
             self._since[game] + self._choosing_s
             for game, line in self._lines.items()
