@@ -1,7 +1,6 @@
 /** What a game gives to the page, and what its board is given. See web/README.md. */
 
 import type { Component } from "svelte";
-import type { Bar } from "./bar.svelte";
 import type { GameRecord, Outcome } from "./protocol";
 import type { Language } from "./settings.svelte";
 
@@ -26,8 +25,6 @@ export interface BoardProps<V = unknown, A = GameRecord, E = GameRecord> {
   news: E[];
   /** Send one decision: one option, or several that are taken whole or not at all. */
   act(actions: A[]): void;
-  /** The sentence above the board and its buttons, while the board wants other ones than its words' `ask`. */
-  bar: Bar;
   language: Language;
 }
 
@@ -44,9 +41,29 @@ export interface SeatProps<V = unknown, E = GameRecord> {
   language: Language;
 }
 
+/** A choice that has no place on the board: a button beside the sentence above it. */
+export interface Choice {
+  label: string;
+  act(): void;
+  /** The one that most people press next. */
+  primary?: boolean;
+  disabled?: boolean;
+  /** Takes a step back instead of deciding anything. */
+  undo?: boolean;
+  key?: string;
+}
+
+/** What stands above the board: one sentence, at most one more fact, and choices. */
 export interface Sentence {
   ask: string;
   detail?: string;
+  choices?: Choice[];
+}
+
+/** What a board may export: the sentence above it, where it knows better than its words' `ask`; null where it does not. It is
+ *  asked for only while there is a question. */
+export interface BoardExports {
+  sentence?(): Sentence | null;
 }
 
 /** A line of the log. Without a seat it is nobody's doing; `heading` starts a new turn or round. */
@@ -106,7 +123,7 @@ export function assertNever(_record: never): null {
 /** What a game's `web/board.ts` exports by default; loaded when a table of that game is opened. Each game has its own view,
  *  actions and events, which the page only passes on. */
 export interface GameBoard {
-  Board: Component<any>;
+  Board: Component<any, BoardExports>;
   Seat?: Component<any>;
   /** A player's whole board, shown by pressing a seat where the seat has no room for it; without one, `Seat`. */
   Player?: Component<any>;
@@ -124,8 +141,11 @@ export interface OptionWords {
   values?: Record<string, string>;
 }
 
+/** Some options of a new table in words, by their names. */
+type InWords<O> = { [name in keyof O]?: OptionWords };
+
 /** What a game's `web/card.ts` exports by default: its place in the lobby; loaded with the page. */
-export interface GameCard {
+export interface GameCard<O = Record<string, unknown>, P = Record<string, unknown>> {
   Cover: Component;
   /** As the house calls it, for the moment before the house has answered. */
   title: string;
@@ -134,9 +154,9 @@ export interface GameCard {
   minutes: number;
   /** Where it stands in the lobby, small numbers first. */
   order: number;
-  text: Record<Language, { blurb: string; options?: Record<string, OptionWords>; preferences?: Record<string, OptionWords> }>;
+  text: Record<Language, { blurb: string; options?: InWords<O>; preferences?: InWords<P> }>;
   /** Options and preferences nobody at a browser needs to see. */
-  hidden?: string[];
+  hidden?: (keyof O | keyof P)[];
   /** The game as it is best learnt: its options, and what that means. */
-  simple?: { options: Record<string, unknown>; text: Record<Language, string> };
+  simple?: { options: Partial<O>; text: Record<Language, string> };
 }

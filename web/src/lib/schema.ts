@@ -31,7 +31,7 @@ function sentence(text: string): string {
 
 export function fields(
   schema: Schema,
-  words: Record<string, OptionWords>,
+  words: Partial<Record<string, OptionWords>>,
   any: string,
   hidden: string[] = [],
 ): Field[] {

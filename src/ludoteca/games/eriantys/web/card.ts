@@ -1,6 +1,7 @@
 /** Eriantys in the lobby. */
 import type { GameCard } from "$lib/board";
 import Cover from "./Cover.svelte";
+import type { Options, Preferences } from "./records";
 
 export default {
   Cover,
@@ -20,4 +21,4 @@ export default {
       preferences: { tower: { label: "Le tue torri", values: { black: "nere", gray: "grigie", white: "bianche" } } },
     },
   },
-} satisfies GameCard;
+} satisfies GameCard<Options, Preferences>;

@@ -1,6 +1,7 @@
 /** Multisweeper in the lobby. */
 import type { GameCard } from "$lib/board";
 import Cover from "./Cover.svelte";
+import type { Options, Preferences } from "./records";
 
 export default {
   Cover,
@@ -35,4 +36,4 @@ export default {
       },
     },
   },
-} satisfies GameCard;
+} satisfies GameCard<Options, Preferences>;

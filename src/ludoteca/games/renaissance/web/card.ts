@@ -1,6 +1,7 @@
 /** Masters of Renaissance in the lobby. */
 import type { GameCard } from "$lib/board";
 import Cover from "./Cover.svelte";
+import type { Options, Preferences } from "./records";
 
 export default {
   Cover,
@@ -11,4 +12,4 @@ export default {
     en: { blurb: "Trade at the market, develop, walk the faith track." },
     it: { blurb: "Commercia al mercato, sviluppa, avanza nella fede." },
   },
-} satisfies GameCard;
+} satisfies GameCard<Options, Preferences>;

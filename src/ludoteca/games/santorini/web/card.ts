@@ -1,6 +1,7 @@
 /** Santorini in the lobby. */
 import type { GameCard } from "$lib/board";
 import Cover from "./Cover.svelte";
+import type { Options, Preferences } from "./records";
 
 export default {
   Cover,
@@ -20,4 +21,4 @@ export default {
       options: { gods: { label: "Divinità", values: { core: "le 23 di base", none: "nessuna", original: "14 per cominciare", all: "tutte e 26" } } },
     },
   },
-} satisfies GameCard;
+} satisfies GameCard<Options, Preferences>;

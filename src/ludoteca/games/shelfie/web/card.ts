@@ -2,6 +2,7 @@
 import type { GameCard } from "$lib/board";
 import Cover from "./Cover.svelte";
 import Defs from "./Defs.svelte";
+import type { Options, Preferences } from "./records";
 
 export default {
   Cover,
@@ -19,4 +20,4 @@ export default {
       options: { open_points: { label: "Punti completi", hint: "I punti durante la partita comprendono l'obiettivo segreto." } },
     },
   },
-} satisfies GameCard;
+} satisfies GameCard<Options, Preferences>;
