@@ -43,6 +43,10 @@ class QuietHouse:
         self.now = 0.0
         self._ringing = False
 
+    def converse(self) -> Any:
+        """How the conversation with a client begins."""
+        return games.load(self.protocol).protocol().converse(self.settings)
+
     @property
     def table(self) -> Table:
         """The only table at which somebody sits."""
@@ -119,9 +123,7 @@ class QuietClient:
 
     def __init__(self, house: QuietHouse, protocol: str = "", conversation: Any = None) -> None:
         self.house = house
-        self.conversation: Any = conversation or games.load(house.protocol).protocol().converse(
-            house.settings
-        )
+        self.conversation: Any = conversation or house.converse()
         self.guest: Guest = house.hall.arrive(protocol or house.protocol)
         house.connected[self.guest.id] = self
         self.closed = False

@@ -43,6 +43,7 @@ public class Player {
     /** host port name game seats mode seed; with 0 seats it joins the game instead of opening it */
     public static void main(String[] arguments) throws Exception {
         Socket socket = new Socket(arguments[0], Integer.parseInt(arguments[1]));
+        socket.setTcpNoDelay(true);
         socket.setSoTimeout(SILENCE_MS);
         ObjectOutputStream out = new ObjectOutputStream(socket.getOutputStream());
         out.flush();

@@ -17,6 +17,7 @@ public class Tcp {
     /** host port name seats seed */
     public static void main(String[] arguments) throws Exception {
         Socket socket = new Socket(arguments[0], Integer.parseInt(arguments[1]));
+        socket.setTcpNoDelay(true);
         out = new ObjectOutputStream(socket.getOutputStream());
         out.flush();
         ObjectInputStream in = new ObjectInputStream(socket.getInputStream());

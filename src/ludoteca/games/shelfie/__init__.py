@@ -34,6 +34,12 @@ GAME: Game[State, Action, Event, view.View] = Game(
         explain=text.explain,
         inks=text.INKS,
     ),
-    wire=Wire(port=wire.PORT, settings=wire.Settings, converse=wire.Conversation, messages=wire.MESSAGES),
+    wire=Wire(
+        port=wire.PORT,
+        settings=wire.Settings,
+        converse=wire.Conversation,
+        messages=wire.MESSAGES,
+        java=wire.JavaConversation,
+    ),
     bots=BOTS,
 )
