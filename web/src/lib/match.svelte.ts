@@ -136,8 +136,7 @@ export class Match {
 
 /** Whose doing a step was, as far as it can be told. */
 function doer(step: Step): number | null {
-  const named = step.events.find((event) => typeof event.seat === "number");
-  return step.seat ?? (named ? (named.seat as number) : null);
+  return step.seat ?? step.events.map((event) => event.seat).find((seat) => typeof seat === "number") ?? null;
 }
 
 /** What is news: everything since one's own last decision; for a spectator, and after it, the turn of whoever moved last. */

@@ -3,14 +3,21 @@ import { CARDS, COLOURS, GIVES, LEADER_PLACES, LEADERS, PLACES, RESOURCES } from
 import type { Depot, PlayerBoard, Power, Resource, Stock, Store, View } from "./types";
 
 export const NOTHING: Stock = [0, 0, 0, 0];
-export const plus = (one: Stock, other: Stock): Stock => one.map((count, at) => count + other[at]!) as Stock;
-export const minus = (one: Stock, other: Stock): Stock => one.map((count, at) => count - other[at]!) as Stock;
+/** A stock made of its counts, one after the other. */
+export function each([coins, stones, servants, shields]: Stock, change: (count: number, at: number) => number): Stock {
+  return [change(coins, 0), change(stones, 1), change(servants, 2), change(shields, 3)];
+}
+export const plus = (one: Stock, other: Stock): Stock => each(one, (count, at) => count + other[at]!);
+export const minus = (one: Stock, other: Stock): Stock => each(one, (count, at) => count - other[at]!);
+/** What is positive of it. */
+export const positive = (stock: Stock): Stock => each(stock, (count) => Math.max(0, count));
 export const covers = (one: Stock, other: Stock): boolean => one.every((count, at) => count >= other[at]!);
 export const sum = (stock: Stock): number => stock.reduce((total, count) => total + count, 0);
-export const one = (resource: Resource): Stock => RESOURCES.map((other) => (other === resource ? 1 : 0)) as Stock;
+const some = (resource: Resource | null, count: number): Stock => each(NOTHING, (_, at) => (RESOURCES[at] === resource ? count : 0));
+export const one = (resource: Resource): Stock => some(resource, 1);
 export const of = (resources: Resource[]): Stock => resources.map(one).reduce(plus, NOTHING);
 
-const held = (depots: Depot[]): Stock => depots.map((depot) => (depot.resource ? RESOURCES.map((other) => (other === depot.resource ? depot.count : 0)) as Stock : NOTHING)).reduce(plus, NOTHING);
+const held = (depots: Depot[]): Stock => depots.map((depot) => some(depot.resource, depot.count)).reduce(plus, NOTHING);
 export const warehouse = (board: PlayerBoard): Stock => held(board.depots.slice(0, PLACES.length));
 export const leaderDepots = (board: PlayerBoard): Stock => held(board.depots.slice(PLACES.length));
 export const owned = (board: PlayerBoard): Stock => plus(held(board.depots), board.strongbox);
@@ -22,7 +29,7 @@ export const capacity = (depot: number): number => PLACES[depot] ?? LEADER_PLACE
 /** A card's price for this player: discount leaders take one off. */
 export function price(board: PlayerBoard, card: string): Stock {
   const discounts = board.played.filter((leader) => LEADERS[leader]!.kind === "discount").map((leader) => one(LEADERS[leader]!.resource));
-  return discounts.reduce((cost, less) => cost.map((count, at) => Math.max(0, count - less[at]!)) as Stock, CARDS[card]!.cost);
+  return discounts.reduce((cost, less) => positive(minus(cost, less)), CARDS[card]!.cost);
 }
 
 /** The place of a card's deck in the grid: level 3 first. */
@@ -38,7 +45,7 @@ export function arrange(board: PlayerBoard, waiting: Resource[]): Depot[] {
   kinds.forEach((kind, index) => {
     const count = Math.min(LEADER_PLACES, rest[RESOURCES.indexOf(kind)]!);
     if (count) depots[PLACES.length + index] = { resource: kind, count };
-    rest = rest.map((left, at) => (RESOURCES[at] === kind ? left - count : left)) as Stock;
+    rest = minus(rest, some(kind, count));
   });
   const order = RESOURCES.map((kind, at) => ({ kind, count: rest[at]! })).filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
   order.slice(0, PLACES.length).forEach(({ kind, count }, index) => {
@@ -76,7 +83,7 @@ export function stores(board: PlayerBoard, waiting: Resource[], depots: Depot[])
     const { resource, count } = depots[depot]!;
     steps.push({ type: "Store", depot, resource, count: resource === null ? 0 : count });
     if (resource === null) continue;
-    rest = rest.map((left, at) => (RESOURCES[at] === resource ? left - count : left)) as Stock;
+    rest = minus(rest, some(resource, count));
     if (depot < PLACES.length) used.add(resource);
   }
   return steps;
