@@ -50,7 +50,7 @@ lint: $(DEV) ## Check format, style, types and layers, of the page too.
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python web/records.py --check
-	@$(MAKE) --no-print-directory $(PAGE_CHECKED)
+	@$(MAKE) --no-print-directory --silent $(PAGE_CHECKED)
 
 format: $(DEV) ## Format the code and repair what can be repaired.
 	@$(BIN)/ruff check --quiet --fix-only .
