@@ -126,7 +126,7 @@ def lost_and_back(page: Page) -> None:
     page.hear(ann)
     house = House(absence="wait")
     ann, bob = table(house)
-    token = bob.conversation._token
+    token = bob.conversation._place.token
     bob.hang_up()
     again = Client(house)
     again.ask({"type": "SelectGameMessage", "gameName": "friday"})

@@ -4,7 +4,6 @@ There are no errors to send: a refused answer is followed by the same question a
 expected is passed over, and a line that is no message ends the connection.
 """
 
-from enum import Enum, auto
 from uuid import uuid4
 
 import msgspec
@@ -30,6 +29,7 @@ from ludoteca.games.eriantys.data import NUMBERS, TOWERS, Mode, Tower
 from ludoteca.games.eriantys.events import BrokenOff, Event
 from ludoteca.games.eriantys.rules import Options, Preferences
 from ludoteca.games.eriantys.view import View, update
+from ludoteca.games.eriantys.wire.expected import EXPECTED, LOOKING_AROUND, Stage
 from ludoteca.games.eriantys.wire.messages import (
     AckTowerColor,
     AskAction,
@@ -77,29 +77,48 @@ class Settings(msgspec.Struct, frozen=True):
     silence_s_max: float = 2.0
 
 
-class Stage(Enum):
-    """What the client was asked last; WAITING is for the house or for the others."""
+class _Look(msgspec.Struct):
+    """What a client sees who looks around: how many lists it waits for, the game it has selected, and who is
+    missing at the tables told of last."""
 
-    LOBBY = auto()
-    NAMING = auto()
-    RETURNING = auto()
-    COLOURING = auto()
-    ASSISTANT = auto()
-    ACTION = auto()
-    WAITING = auto()
+    lists_due: int = 0
+    selected: str = ""
+    missing: dict[str, set[str]] = {}
+
+    def absentees(self) -> set[str]:
+        """Who is missing at the game selected."""
+        return self.missing.get(self.selected.casefold(), set())
 
 
-_LOBBY: set[type] = {NewGameMessage, AskGameListMessage, SelectGameMessage}
-EXPECTED: dict[Stage, set[type]] = {
-    Stage.LOBBY: _LOBBY,
-    Stage.NAMING: {SetNickname},
-    # Whoever cannot prove to be the missing player may still choose another game.
-    Stage.RETURNING: _LOBBY | {SetNickname},
-    Stage.COLOURING: {SetTowerColor},
-    Stage.ASSISTANT: {SetAssistantCard},
-    Stage.ACTION: {SetAction},
-    Stage.WAITING: set(),
-}
+class _Place(msgspec.Struct):
+    """Where a client sits, and with whom."""
+
+    table: TableInfo
+    seat: int
+    token: str
+    chairs: list[Sitter | None]
+
+    def names(self) -> list[str]:
+        """The players by seat."""
+        return [chair.name if chair else "" for chair in self.chairs]
+
+    def free_towers(self) -> list[Tower]:
+        """What the others have left."""
+        taken = [
+            chair.preference.tower
+            for seat, chair in enumerate(self.chairs)
+            if chair and chair.ready and chair.preference and seat != self.seat
+        ]
+        return [tower for tower in TOWERS[: NUMBERS[len(self.chairs)].teams] if tower not in taken]
+
+
+class _Match(msgspec.Struct):
+    """What a client knows of the match, what it was asked last and whether that was refused."""
+
+    view: View
+    question: Question | None = None
+    refused: bool = False
+    last_round_shown: bool = False
 
 
 _decode = msgspec.json.Decoder(ClientMessage).decode
@@ -118,22 +137,11 @@ class Conversation(MessageConversation):
         self._player_id = str(uuid4())
         self._stage = Stage.LOBBY
         self._heard_at = self._beat_at = 0.0
-        # How many lists the client waits for, the game selected, and who is missing at the tables
-        # told of last.
-        self._lists_due = 0
-        self._selected = ""
-        self._missing: dict[str, set[str]] = {}
-        # The table, once seated there.
-        self._table: TableInfo | None = None
-        self._seat = 0
-        self._token = ""
-        self._chairs: list[Sitter | None] = []
+        self._look = _Look()
+        self._place: _Place | None = None
+        self._match: _Match | None = None
+        # Whether it sits at a table that this protocol cannot play at, until the house can be told.
         self._misplaced = False
-        # The match.
-        self._view: View | None = None
-        self._question: Question | None = None
-        self._refused = False
-        self._last_round_shown = False
 
     # Heartbeats.
 
@@ -188,7 +196,7 @@ class Conversation(MessageConversation):
         self._heard_at = now
         if isinstance(message, Heartbeat):
             # Whoever looks around may do so for as long as it likes; on a chair there is a name to be given.
-            return [Beat()] if EXPECTED[self._stage] >= _LOBBY else []
+            return [Beat()] if EXPECTED[self._stage] >= LOOKING_AROUND else []
         if type(message) not in EXPECTED[self._stage]:
             return []
         match message:
@@ -209,20 +217,21 @@ class Conversation(MessageConversation):
             case NewGameMessage(gameInfo=info):
                 return self._open(info)
             case AskGameListMessage():
-                self._lists_due += 1
+                self._look.lists_due += 1
                 return [List(GAME)]
             case SelectGameMessage(gameName=name):
                 if not _is_proper(name, TABLE_LENGTH_MAX):
                     return [self.reply(AskNewGameChoice())]
                 # The list tells who is missing there, in case the match is running and this is one of them.
-                self._stage, self._selected = Stage.WAITING, name
+                self._stage, self._look.selected = Stage.WAITING, name
                 return [List(GAME), Join(name, GAME)]
             case SetNickname(nickname=name, token=token):
                 return self._enter(name, token)
             case SetTowerColor(color=colour):
-                tower = next((tower for tower in self._free_towers() if tower == colour), None)
+                free = self._seat_taken().free_towers()
+                tower = next((tower for tower in free if tower == colour), None)
                 if tower is None:
-                    return [self.reply(AskTowerColor(self._free_towers(), False))]
+                    return [self.reply(AskTowerColor(free, False))]
                 self._stage = Stage.WAITING
                 return [Ready(Preferences(tower))]
 
@@ -241,7 +250,7 @@ class Conversation(MessageConversation):
 
     def _enter(self, name: str, token: str) -> list[Request]:
         returning = self._stage is Stage.RETURNING
-        known = not returning or name.casefold() in self._missing.get(self._selected.casefold(), ())
+        known = not returning or name.casefold() in self._look.absentees()
         if not token and not (_is_proper(name) and known):
             return [self.reply(AskNickname(False))]
         self._stage = Stage.WAITING
@@ -252,7 +261,12 @@ class Conversation(MessageConversation):
         return [Act((action,))]
 
     def _is_me(self, nickname: str) -> bool:
-        return nickname.casefold() == self._names()[self._seat].casefold()
+        place = self._seat_taken()
+        return nickname.casefold() == place.names()[place.seat].casefold()
+
+    def _seat_taken(self) -> _Place:
+        assert self._place, "only who sits at a table is asked for this"
+        return self._place
 
     # What the house says.
 
@@ -269,14 +283,12 @@ class Conversation(MessageConversation):
                 return self._listed(tables)
             case Seated(table, int(seat), token):
                 return self._seated(table, seat, token)
-            case Sat(seat, sitter) if self._table:
-                return self._sat(seat, sitter)
-            case Stood(seat, sitter) if self._table:
-                return self._stood(seat, sitter)
+            case Sat(seat, sitter) if self._place:
+                return self._sat(self._place, seat, sitter)
+            case Stood(seat, sitter) if self._place:
+                return self._stood(self._place, seat, sitter)
             case Shown(view=view):
-                self._view = view
-                self._stage = Stage.WAITING
-                return [GameStart(self._board(), self._names()[view.first], self._token)]
+                return self._shown(view)
             case Over(outcome) if not self.closing:
                 return self._over(outcome)
             case Gone():
@@ -284,10 +296,10 @@ class Conversation(MessageConversation):
         return []
 
     def _listed(self, tables: tuple[TableInfo, ...]) -> list[ServerMessage]:
-        self._missing = {table.label.casefold(): _absentees(table) for table in tables}
-        if not self._lists_due:
+        self._look.missing = {table.label.casefold(): _absentees(table) for table in tables}
+        if not self._look.lists_due:
             return []
-        self._lists_due -= 1
+        self._look.lists_due -= 1
         games = [
             GameInfo(table.label, table.options.mode, len(table.chairs))
             for table in tables
@@ -302,8 +314,7 @@ class Conversation(MessageConversation):
             self._stage = Stage.LOBBY
             self._set_alarm()
             return [AskNewGameChoice()]
-        self._table, self._seat, self._token = table, seat, token
-        self._chairs = list(table.chairs)
+        self._place = _Place(table, seat, token, list(table.chairs))
         sitter = table.chairs[seat]
         if table.phase == "open" and (sitter is None or not sitter.name):
             self._stage = Stage.NAMING
@@ -312,21 +323,26 @@ class Conversation(MessageConversation):
         # Back on a chair that is complete, at a table that still waits for others.
         return [AckTowerColor()] if table.phase == "open" else []
 
-    def _sat(self, seat: int, sitter: Sitter) -> list[ServerMessage]:
-        self._chairs[seat] = sitter
-        if seat != self._seat or self._stage is not Stage.WAITING or self._view:
+    def _sat(self, place: _Place, seat: int, sitter: Sitter) -> list[ServerMessage]:
+        place.chairs[seat] = sitter
+        if seat != place.seat or self._stage is not Stage.WAITING or self._match:
             return []
         if sitter.ready:
             return [AckTowerColor()]
         self._stage = Stage.COLOURING
-        return [AskTowerColor(self._free_towers(), True)]
+        return [AskTowerColor(place.free_towers(), True)]
 
-    def _stood(self, seat: int, sitter: Sitter) -> list[ServerMessage]:
-        self._chairs[seat] = None
-        assert self._table
-        if self._table.terms.absence != "end" or seat == self._seat:
+    def _stood(self, place: _Place, seat: int, sitter: Sitter) -> list[ServerMessage]:
+        place.chairs[seat] = None
+        if place.table.terms.absence != "end" or seat == place.seat:
             return []
         return self._disconnected(sitter.name or None)
+
+    def _shown(self, view: View) -> list[ServerMessage]:
+        self._match = _Match(view)
+        self._stage = Stage.WAITING
+        place = self._seat_taken()
+        return [GameStart(self._board(), place.names()[view.first], place.token)]
 
     def _disconnected(self, nickname: str | None) -> list[ServerMessage]:
         self.closing = True
@@ -338,40 +354,42 @@ class Conversation(MessageConversation):
                 self._stage = Stage.LOBBY
                 return [AskNewGameName()]
             case Join():
-                if self._missing.get(self._selected.casefold()):
+                if self._look.absentees():
                     self._stage = Stage.RETURNING
                     return [AskNickname(True)]
                 self._stage = Stage.LOBBY
                 return [AskNewGameChoice()]
             case Enter() | Return():
-                self._stage = Stage.NAMING if self._table else Stage.RETURNING
+                self._stage = Stage.NAMING if self._place else Stage.RETURNING
                 return [AskNickname(False)]
             case Ready():
                 self._stage = Stage.COLOURING
-                return [AskTowerColor(self._free_towers(), False)]
-            case Act():
-                self._refused = True
+                return [AskTowerColor(self._seat_taken().free_towers(), False)]
+            case Act() if self._match:
+                self._match.refused = True
         return []
 
     def _happened(self, events: tuple[Event, ...]) -> list[ServerMessage]:
-        view = self._view
-        assert view
+        match = self._match
+        assert match
+        view = match.view
         for event in events:
             if isinstance(event, BrokenOff):
-                return self._disconnected(self._names()[event.seat])
+                return self._disconnected(self._seat_taken().names()[event.seat])
             view = update(view, event)
-        self._view = view
+        match.view = view
         messages: list[ServerMessage] = [UpdateGameBoard(self._board())]
         # Said when the actions begin, or in their midst when a character draws the last student.
-        if view.last_round and view.phase == "action" and not self._last_round_shown:
-            self._last_round_shown = True
+        if view.last_round and view.phase == "action" and not match.last_round_shown:
+            match.last_round_shown = True
             messages.append(ShowLastRound())
         return messages
 
     def _asked(self, question: Question) -> ServerMessage:
-        first = not self._refused
-        self._refused = False
-        self._question = question
+        match = self._match
+        assert match
+        first = not match.refused
+        match.refused, match.question = False, question
         if question.kind == "assistant":
             self._stage = Stage.ASSISTANT
             return AskAssistantCard(self._board(), [card(option.value) for option in question.choices])
@@ -379,30 +397,20 @@ class Conversation(MessageConversation):
         return self._ask_action(first)
 
     def _ask_action(self, first: bool) -> AskAction:
-        assert self._question
-        assert self._view
-        return AskAction(offered(self._question.kind, self._view), first)
+        match = self._match
+        assert match
+        assert match.question
+        return AskAction(offered(match.question.kind, match.view), first)
 
     def _over(self, outcome: Outcome) -> list[ServerMessage]:
         self.closing = True
         winners = outcome.winners
-        return [ShowEndGame(self._names()[winners[0]] if len(winners) == 1 else None)]
-
-    def _names(self) -> list[str]:
-        return [chair.name if chair else "" for chair in self._chairs]
+        return [ShowEndGame(self._seat_taken().names()[winners[0]] if len(winners) == 1 else None)]
 
     def _board(self) -> Board:
-        assert self._table
-        assert self._view
-        return board(self._view, self._table.label, self._names())
-
-    def _free_towers(self) -> list[Tower]:
-        taken = [
-            chair.preference.tower
-            for seat, chair in enumerate(self._chairs)
-            if chair and chair.ready and chair.preference and seat != self._seat
-        ]
-        return [tower for tower in TOWERS[: NUMBERS[len(self._chairs)].teams] if tower not in taken]
+        assert self._match
+        place = self._seat_taken()
+        return board(self._match.view, place.table.label, place.names())
 
 
 def _is_proper(name: str, length_max: int = NAME_LENGTH_MAX) -> bool:
