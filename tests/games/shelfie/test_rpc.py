@@ -100,7 +100,7 @@ def test_a_ping_goes_to_the_stream_and_its_pong_is_acknowledged() -> None:
     acknowledged = pb.Ack(accepted=True).SerializeToString()
     assert lines(conversation, "Pong", pb.PongMessage()) == [("answer", "Pong", acknowledged)]
     conversation.tick(22.0)
-    assert conversation._pings_lost == 0
+    assert conversation._pulse.lost == 0
 
 
 def test_bookshelves_and_rewards_have_their_own_shape() -> None:

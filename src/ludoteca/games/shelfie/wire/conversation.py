@@ -5,7 +5,7 @@ is confirmed, and again when column and order are. The answers come from the pen
 selection is valid when it is one of the question's options.
 """
 
-from typing import Any, get_args
+from typing import assert_never, get_args
 
 import msgspec
 
@@ -30,6 +30,7 @@ from ludoteca.games.shelfie.data import SEATS, Cell
 from ludoteca.games.shelfie.events import BrokenOff, Event, TilesTaken, TurnEnded
 from ludoteca.games.shelfie.view import View, update
 from ludoteca.games.shelfie.wire.draft import Draft
+from ludoteca.games.shelfie.wire.expected import EXPECTED, Stage
 from ludoteca.games.shelfie.wire.messages import (
     TILES_BY_WIRE,
     Board,
@@ -48,6 +49,7 @@ from ludoteca.games.shelfie.wire.messages import (
     LobbyInfoMessage,
     LoginRequest,
     LoginResponse,
+    Move,
     NumPlayersRequest,
     NumPlayersResponse,
     PickTileRequest,
@@ -83,6 +85,22 @@ class Settings(msgspec.Struct, frozen=True):
     faults_max: int = 10
 
 
+class _Pulse(msgspec.Struct):
+    """Whether a ping waits for its answer, and how many in a row have had none."""
+
+    open: bool = False
+    lost: int = 0
+
+
+class _Chair(msgspec.Struct):
+    """Where a client sits, and with whom; `lobby` are those who have come, by seat, in order of arrival."""
+
+    seat: int = 0
+    token: str = ""
+    names: list[str] = []
+    lobby: dict[int, str] = {}
+
+
 _KNOWN_TYPES = frozenset(kind.__name__ for kind in (*get_args(ClientMessage), *get_args(ServerMessage)))
 
 
@@ -100,18 +118,13 @@ class Conversation(MessageConversation):
         super().__init__(tongue or JsonLines(_decode))
         self._settings = settings
         self._name = ""
-        self._is_entering = False
-        self._is_choosing_number = False
-        self._token = ""
-        self._seat = 0
-        self._names: list[str] = []
-        # Who is in the lobby, by seat, in order of arrival.
-        self._lobby: dict[int, str] = {}
+        # Where the client stood before the match, which the view ends; in it the draft decides.
+        self._entrance = Stage.LOGIN
+        self._chair = _Chair()
         self._view: View | None = None
         self._draft: Draft | None = None
         self._faults = 0
-        self._is_ping_open = False
-        self._pings_lost = 0
+        self._pulse = _Pulse()
 
     # Heartbeat.
 
@@ -122,13 +135,13 @@ class Conversation(MessageConversation):
 
     def tick(self, now: float) -> list[Request]:
         """Count the last ping as lost if it was not answered, and send the next."""
-        if self._is_ping_open:
-            self._pings_lost += 1
-            if self._pings_lost >= self._settings.pings_lost_max:
+        if self._pulse.open:
+            self._pulse.lost += 1
+            if self._pulse.lost >= self._settings.pings_lost_max:
                 self.closing = True
                 self.alarm = None
                 return []
-        self._is_ping_open = True
+        self._pulse.open = True
         self.alarm = now + self._settings.ping_interval_s
         return [self.reply(PingMessage())]
 
@@ -141,111 +154,116 @@ class Conversation(MessageConversation):
             self.closing = True
         return [self.reply(ErrorMessage(reason))]
 
+    @property
+    def _stage(self) -> Stage:
+        if self._view is None:
+            return self._entrance
+        return Stage.WATCHING if self._draft is None else self._draft.stage
+
     def hear(self, message: ClientMessage, now: float) -> list[Request]:
-        """Everything a client can say, at any moment: what is out of place is refused as the page says."""
+        """What is expected is done, all else refused as the page says."""
         self._faults = 0
+        if isinstance(message, PongMessage):
+            self._pulse = _Pulse()
+            return []
+        if type(message) not in EXPECTED[self._stage]:
+            return self._refuse(message)
         match message:
             case LoginRequest():
                 return self._hear_login(message)
             case NumPlayersResponse(number):
                 return self._hear_number(number)
-            case PickTileRequest(position):
-                return [self._pick(Cell(position.row, position.column))]
-            case UnpickTileRequest(position):
-                return [self._unpick(Cell(position.row, position.column))]
-            case ConfirmPickRequest():
-                return [self._confirm_pick()]
-            case ConfirmColumnRequest(column):
-                return [self._confirm_column(column)]
-            case ConfirmOrderNotify(tiles):
-                return self._hear_order(tiles)
             case ChatMessage():
                 return self._hear_chat(message)
-            case PongMessage():
-                self._is_ping_open = False
-                self._pings_lost = 0
+        assert self._draft is not None, "the rest is for the player to move"
+        return self._hear_move(message, self._draft)
+
+    def _refuse(self, message: ClientMessage) -> list[Request]:
+        """A request has a negative response, a notification none."""
+        match message:
+            case LoginRequest():
+                return [self.reply(LoginResponse(None))]
+            case PickTileRequest():
+                return [self.reply(PickTileResponse(False, self._picked_tiles()))]
+            case UnpickTileRequest():
+                return [self.reply(UnpickTileResponse(self._picked_tiles(), False))]
+            case ConfirmPickRequest():
+                return [self.reply(ConfirmPickResponse(self._current_board(), False))]
+            case ConfirmColumnRequest():
+                return [self.reply(ConfirmColumnResponse(False, False))]
+            case NumPlayersResponse() | ConfirmOrderNotify() | ChatMessage() | PongMessage():
                 return []
+            case _:
+                assert_never(message)
 
     def _hear_login(self, message: LoginRequest) -> list[Request]:
-        if self._name or self._is_entering or not _is_name(message.nickname):
-            return [self.reply(LoginResponse(None))]
-        self._is_entering = True
+        if not _is_name(message.nickname):
+            return self._refuse(message)
+        self._entrance = Stage.ENTERING
         if message.token:
             return [Return(table="", token=message.token)]
         return [Enter(message.nickname), Seek(GAME_NAME)]
 
     def _hear_number(self, number: int) -> list[Request]:
-        if not self._is_choosing_number:
-            return []
         if number not in SEATS:
             return [self.reply(NumPlayersRequest())]
-        self._is_choosing_number = False
+        self._entrance = Stage.LOBBY
         return [Open(GAME_NAME, seats=number)]
 
-    def _draft_of(self, kind: str) -> Draft | None:
-        draft = self._draft
-        return draft if draft is not None and draft.question.kind == kind else None
+    def _hear_move(self, message: Move, draft: Draft) -> list[Request]:
+        match message:
+            case PickTileRequest(position):
+                valid = draft.pick(Cell(position.row, position.column))
+                return [self.reply(PickTileResponse(valid, self._picked_tiles()))]
+            case UnpickTileRequest(position):
+                successful = draft.unpick(Cell(position.row, position.column))
+                return [self.reply(UnpickTileResponse(self._picked_tiles(), successful))]
+            case ConfirmPickRequest():
+                return [Act((draft.take,), at=draft.number)] if draft.cells else self._refuse(message)
+            case ConfirmColumnRequest(column):
+                valid = draft.choose_column(column)
+                mixed = len(set(self._picked_tiles())) > 1
+                return [self.reply(ConfirmColumnResponse(valid, valid and mixed))]
+            case ConfirmOrderNotify(tiles):
+                return [self._order(tiles, draft)]
+            case _:
+                assert_never(message)
+
+    def _order(self, names: tuple[WireTile, ...], draft: Draft) -> Request:
+        assert draft.column is not None
+        tiles = tuple([TILES_BY_WIRE[name] for name in names if name in TILES_BY_WIRE])
+        action = FillColumn(draft.column, tiles)
+        if len(tiles) < len(names) or action not in draft.question.choices:
+            return self.reply(ConfirmColumnResponse(True, True))
+        return Act((action,), at=draft.number)
 
     def _picked_tiles(self) -> tuple[WireTile, ...]:
         """What the player to move has selected or, after the confirmation, holds in hand."""
-        if self._view is None or self._view.turn != self._seat:
+        if self._view is None or self._view.turn != self._chair.seat:
             return ()
         if self._view.hand or self._draft is None:
             return wire_tiles(self._view.hand)
         return wire_tiles([self._view.room[cell.row][cell.column] for cell in self._draft.cells])
 
-    def _pick(self, cell: Cell) -> Request:
-        draft = self._draft_of("take")
-        valid = draft is not None and draft.pick(cell)
-        return self.reply(PickTileResponse(valid, self._picked_tiles()))
-
-    def _unpick(self, cell: Cell) -> Request:
-        draft = self._draft_of("take")
-        successful = draft is not None and draft.unpick(cell)
-        return self.reply(UnpickTileResponse(self._picked_tiles(), successful))
-
-    def _confirm_pick(self) -> Request:
-        draft = self._draft_of("take")
-        if draft is None or not draft.cells:
-            return self.reply(ConfirmPickResponse(self._current_board(), False))
-        return Act((draft.take,), at=draft.number)
-
-    def _confirm_column(self, column: int) -> Request:
-        draft = self._draft_of("fill")
-        valid = draft is not None and draft.choose_column(column)
-        return self.reply(ConfirmColumnResponse(valid, valid and len(set(self._picked_tiles())) > 1))
-
-    def _hear_order(self, names: tuple[WireTile, ...]) -> list[Request]:
-        draft = self._draft_of("fill")
-        if draft is None or draft.column is None:
-            return []
-        tiles = tuple([TILES_BY_WIRE[name] for name in names if name in TILES_BY_WIRE])
-        action = FillColumn(draft.column, tiles)
-        if len(tiles) < len(names) or action not in draft.question.choices:
-            return [self.reply(ConfirmColumnResponse(True, True))]
-        return [Act((action,), at=draft.number)]
-
     def _hear_chat(self, message: ChatMessage) -> list[Request]:
-        if self._view is None:
-            return []
         receiver = (message.receiver or EVERYONE).casefold()
         if receiver == EVERYONE.casefold():
             return [Say(message.text_message)]
-        for name in self._names:
+        for name in self._chair.names:
             if name.casefold() == receiver:
                 return [Say(message.text_message, to=name)]
         return []
 
     # To the client.
 
-    def tell(self, notice: Notice, now: float) -> list[Any]:
+    def tell(self, notice: Notice, now: float) -> list[ServerMessage]:
         """The messages for a notice; what the seed has no word for is not said."""
         match notice:
             case Entered(name):
-                self._name, self._is_entering = name, False
+                self._name, self._entrance = name, Stage.LOBBY
                 return [LoginResponse(name)]
             case Opening():
-                self._is_choosing_number = True
+                self._entrance = Stage.NUMBER
                 return [NumPlayersRequest()]
             case Seated():
                 return self._tell_seat(notice)
@@ -270,70 +288,71 @@ class Conversation(MessageConversation):
                 self.closing = True
                 if not outcome.ranks:
                     return []
-                totals = dict(zip(self._names, outcome.scores["total"], strict=True))
-                return [GameResultNotify(totals, self._names[outcome.winners[0]])]
+                totals = dict(zip(self._chair.names, outcome.scores["total"], strict=True))
+                return [GameResultNotify(totals, self._chair.names[outcome.winners[0]])]
             case Gone(reason):
                 self.closing = True
                 return [ErrorMessage(reason)]
             case _:
                 return []
 
-    def _tell_seat(self, seated: Seated) -> list[Any]:
+    def _tell_seat(self, seated: Seated) -> list[ServerMessage]:
         assert seated.seat is not None, "nobody watches through this protocol"
-        self._is_choosing_number = False
-        self._token = seated.token
-        self._seat = seated.seat
-        self._names = list(seated.table.names)
+        self._entrance = Stage.LOBBY
+        self._chair = chair = _Chair(seated.seat, seated.token, list(seated.table.names))
         if seated.table.phase != "open":
             return []
         there = [
             (sitter.came, seat, sitter.name) for seat, sitter in enumerate(seated.table.chairs) if sitter
         ]
-        self._lobby = {seat: name for came, seat, name in sorted(there) if came}
-        self._lobby[self._seat] = self._name
+        chair.lobby = {seat: name for came, seat, name in sorted(there) if came}
+        chair.lobby[chair.seat] = self._name
         return [self._lobby_info(True, self._name)]
 
-    def _tell_arrival(self, seat: int, name: str) -> list[Any]:
-        self._names[seat] = name
-        if self._view is not None or not name or self._lobby.get(seat) == name:
+    def _tell_arrival(self, seat: int, name: str) -> list[ServerMessage]:
+        chair = self._chair
+        chair.names[seat] = name
+        if self._view is not None or not name or chair.lobby.get(seat) == name:
             return []
-        self._lobby[seat] = name
+        chair.lobby[seat] = name
         return [self._lobby_info(True, name)]
 
-    def _tell_departure(self, seat: int) -> list[Any]:
-        name = self._lobby.pop(seat, "")
+    def _tell_departure(self, seat: int) -> list[ServerMessage]:
+        name = self._chair.lobby.pop(seat, "")
         return [self._lobby_info(False, name)] if name else []
 
     def _lobby_info(self, came: bool, name: str) -> LobbyInfoMessage:
-        return LobbyInfoMessage(len(self._names), tuple(self._lobby.values()), came, name)
+        chair = self._chair
+        return LobbyInfoMessage(len(chair.names), tuple(chair.lobby.values()), came, name)
 
-    def _tell_match(self, view: View) -> list[Any]:
+    def _tell_match(self, view: View) -> list[ServerMessage]:
         """The start of a match; to somebody who returns, then the bookshelves, as if all
         had just moved once."""
-        card = view.cards[self._seat]
+        names = self._chair.names
+        card = view.cards[self._chair.seat]
         assert card is not None, "a player knows the own card"
-        seats = len(self._names)
+        seats = len(names)
         mover = view.first if view.turn is None else view.turn
-        messages: list[Any] = [
+        messages: list[ServerMessage] = [
             GameStartNotify(
                 self._current_board(),
                 tuple(CommonGoal(common.id, common.name) for common in view.commons),
                 tokens_of(view),
                 personal_goal_of(card),
-                tuple(self._names[(view.first + step) % seats] for step in range(seats)),
-                self._names[mover],
-                self._token,
+                tuple(names[(view.first + step) % seats] for step in range(seats)),
+                names[mover],
+                self._chair.token,
             )
         ]
         if any(any(grid[-1]) for grid in view.shelves):
             order = [(mover + step) % seats for step in range(seats)]
             messages += [self._end_turn(view, seat, (seat + 1) % seats) for seat in order]
-        if view.hand and mover == self._seat:
+        if view.hand and mover == self._chair.seat:
             messages.append(PickTileResponse(True, self._picked_tiles()))
             messages.append(ConfirmPickResponse(self._current_board(), True))
         return messages
 
-    def _tell_event(self, event: Event) -> list[Any]:
+    def _tell_event(self, event: Event) -> list[ServerMessage]:
         assert self._view is not None, "events come after the first view"
         self._view = view = update(self._view, event)
         match event:
@@ -343,10 +362,10 @@ class Conversation(MessageConversation):
             case TurnEnded(seat, _, following):
                 self._draft = None
                 return [self._end_turn(view, seat, seat if following is None else following)]
-            case BrokenOff(seat) if seat == self._seat:
+            case BrokenOff(seat) if seat == self._chair.seat:
                 return [ErrorMessage("you count as having left, which ends the match")]
             case BrokenOff(seat):
-                return [PlayerDisconnectedNotify(self._names[seat])]
+                return [PlayerDisconnectedNotify(self._chair.names[seat])]
             case _:
                 return []
 
@@ -357,23 +376,23 @@ class Conversation(MessageConversation):
             tokens_of(view),
             view.points[seat],
             view.filled is not None,
-            self._names[seat],
-            self._names[following],
+            self._chair.names[seat],
+            self._chair.names[following],
         )
 
     def _current_board(self) -> Board:
         return board_of(self._view.room, self._view.mask) if self._view else Board(())
 
-    def _tell_declined(self, declined: Declined) -> list[Any]:
+    def _tell_declined(self, declined: Declined) -> list[ServerMessage]:
         match declined.request:
             case Enter() | Return():
-                self._is_entering = False
+                self._entrance = Stage.LOGIN
                 # A name or token of a match that is kept and not served deserves to hear why.
                 why = [ErrorMessage(declined.reason)] if declined.code == "aside" else []
                 return [*why, LoginResponse(None)]
             case Act(actions=(TakeTiles(),)):
                 return [ConfirmPickResponse(self._current_board(), False)]
-            case Act() if self._draft_of("fill"):
+            case Act() if self._draft is not None and self._draft.question.kind == "fill":
                 return [ConfirmColumnResponse(True, True)]
             case Seek() | Open():
                 self.closing = True
@@ -381,7 +400,7 @@ class Conversation(MessageConversation):
             case _:
                 return []
 
-    def _tell_said(self, said: Said) -> list[Any]:
+    def _tell_said(self, said: Said) -> list[ServerMessage]:
         # A private message goes to its receiver only; the house gives its author a copy.
         is_own_private = said.to is not None and said.name == self._name != said.to
         if self._view is None or is_own_private:

@@ -3,6 +3,7 @@
 from ludoteca.core import Question
 from ludoteca.games.shelfie.actions import TakeTiles
 from ludoteca.games.shelfie.data import Cell
+from ludoteca.games.shelfie.wire.expected import Stage
 
 
 class Draft:
@@ -15,6 +16,13 @@ class Draft:
         self.question = question
         self.cells: list[Cell] = []
         self.column: int | None = None
+
+    @property
+    def stage(self) -> Stage:
+        """What the player has to say next."""
+        if self.question.kind == "take":
+            return Stage.TAKING
+        return Stage.FILLING if self.column is None else Stage.ORDERING
 
     @property
     def take(self) -> TakeTiles:
@@ -37,7 +45,7 @@ class Draft:
 
     def choose_column(self, column: int) -> bool:
         """Choose a column, if the tiles fit in; it cannot be changed afterwards."""
-        if self.column is not None or all(option.column != column for option in self.question.choices):
+        if all(option.column != column for option in self.question.choices):
             return False
         self.column = column
         return True

@@ -121,17 +121,9 @@ class PongMessage(_Message, frozen=True):
     pass
 
 
-ClientMessage = (
-    LoginRequest
-    | NumPlayersResponse
-    | PickTileRequest
-    | UnpickTileRequest
-    | ConfirmPickRequest
-    | ConfirmColumnRequest
-    | ConfirmOrderNotify
-    | ChatMessage
-    | PongMessage
-)
+# What the player to move says.
+Move = PickTileRequest | UnpickTileRequest | ConfirmPickRequest | ConfirmColumnRequest | ConfirmOrderNotify
+ClientMessage = LoginRequest | NumPlayersResponse | Move | ChatMessage | PongMessage
 
 
 # What the server says.
