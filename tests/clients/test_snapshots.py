@@ -4,6 +4,7 @@ After a wanted change, look at the new ones: python -m tests.clients.test_snapsh
 """
 
 import asyncio
+import sys
 from pathlib import Path
 from unittest.mock import patch
 
@@ -86,10 +87,13 @@ async def lobby() -> str:
 
 
 def main() -> None:
-    """Write all snapshots anew."""
-    for name, size in SCENES:
+    """Write all snapshots anew, or those of the games that are named."""
+    wanted = sys.argv[1:]
+    for name, size in [scene for scene in SCENES if not wanted or scene[0] in wanted]:
         path_of(name, size).parent.mkdir(parents=True, exist_ok=True)
         path_of(name, size).write_text(asyncio.run(picture(name, size)))
+    if wanted:
+        return
     ENDING.write_text(asyncio.run(ending()))
     LOBBY.write_text(asyncio.run(lobby()))
 

@@ -1,5 +1,6 @@
 """Pictures for screens: what stands where, in which ink, and which places one can point at."""
 
+from collections.abc import Sequence
 from typing import Any, Generic
 from unicodedata import combining, east_asian_width
 
@@ -102,6 +103,20 @@ class Drawing(msgspec.Struct, frozen=True):
         return found
 
 
+# Corners of frames by the lines that meet there: up, down, left, right.
+_CORNERS = {
+    (False, True, False, True): "┌",
+    (False, True, True, False): "┐",
+    (True, False, False, True): "└",
+    (True, False, True, False): "┘",
+    (True, True, False, True): "├",
+    (True, True, True, False): "┤",
+    (False, True, True, True): "┬",
+    (True, False, True, True): "┴",
+    (True, True, True, True): "┼",
+}
+
+
 def _middle(spot: Spot) -> tuple[float, float]:
     return spot.column + spot.width / 2, spot.row + spot.height / 2
 
@@ -162,6 +177,29 @@ class Canvas:
             self.put(inner, column, down, ink)
             self.put(inner, column + width - 1, down, ink)
         self.put(row + height - 1, column, left_bottom + across * (width - 2) + right_bottom, ink)
+
+    def grid(
+        self, row: int, column: int, size: tuple[int, int], cells: Sequence[Sequence[object]], ink: str = ""
+    ) -> None:
+        """Frames around the cells that are true, of this width and height inside; they share their lines."""
+        width, height = size
+        across = len(cells[0]) if cells else 0
+
+        def there(i: int, j: int) -> bool:
+            return 0 <= i < len(cells) and 0 <= j < across and bool(cells[i][j])
+
+        for i in range(len(cells) + 1):
+            for j in range(across + 1):
+                # The corner above and left of a cell, and the lines that go right and down from it.
+                near = there(i - 1, j - 1), there(i - 1, j), there(i, j - 1), there(i, j)
+                sides = near[0] or near[1], near[2] or near[3], near[0] or near[2], near[1] or near[3]
+                y, x = row + i * (height + 1), column + j * (width + 1)
+                if any(near):
+                    self.put(y, x, _CORNERS[sides], ink)
+                if sides[3]:
+                    self.put(y, x + 1, "─" * width, ink)
+                for line in range(height if sides[1] else 0):
+                    self.put(y + 1 + line, x, "│", ink)
 
     def ink(self, row: int, column: int, width: int, ink: str) -> None:
         """Colour what is there already."""

@@ -97,7 +97,8 @@ def _large(sight: Sight[View], form: _Form, *, panel: bool) -> Drawing:
     view, canvas, left = sight.view, Canvas(), margin_of(sight.view)
     top = _heading(canvas, sight, panel=panel)
     if form.framed:
-        _grid(canvas, view, form, top + 1, left)
+        cells = [[True] * view.width] * view.height
+        canvas.grid(top + 1, left, (form.width, form.height), cells, "bright black")
     first, begin = top + 1 + form.framed, left + form.framed
     marks = _marks(sight)
     for column in range(view.width):
@@ -111,20 +112,6 @@ def _large(sight: Sight[View], form: _Form, *, panel: bool) -> Drawing:
         canvas.spot(row, column, form.width, form.height, _words(view, cell))
     _beside(canvas, sight, left + view.width * form.across + form.framed + 2, panel=panel)
     return canvas.drawing()
-
-
-def _grid(canvas: Canvas, view: View, form: _Form, top: int, left: int) -> None:
-    for row in range(view.height + 1):
-        start, cross, end = ("┌", "┬", "┐") if not row else ("├", "┼", "┤")
-        if row == view.height:
-            start, cross, end = "└", "┴", "┘"
-        line = start + cross.join(["─" * form.width] * view.width) + end
-        canvas.put(top + row * form.down, left, line, "bright black")
-        for inner in range(
-            top + row * form.down + 1, top + (row + 1) * form.down if row < view.height else 0
-        ):
-            line = "│" + "│".join([" " * form.width] * view.width) + "│"
-            canvas.put(inner, left, line, "bright black")
 
 
 def _cell(canvas: Canvas, form: _Form, row: int, column: int, value: int, marks: str) -> None:

@@ -86,16 +86,10 @@ def _large(sight: Sight[View], width: int, tier: int, panel: int) -> Drawing:
 
 
 def _grid(canvas: Canvas, width: int, height: int) -> None:
-    line = "─" * width
-    for i in range(SIDE + 1):
-        left, cross, right = ("┌", "┬", "┐") if not i else ("└", "┴", "┘") if i == SIDE else ("├", "┼", "┤")
-        canvas.put(_TOP + i * (height + 1), _LEFT, left + cross.join([line] * SIDE) + right, "bright black")
+    canvas.grid(_TOP, _LEFT, (width, height), [[True] * SIDE] * SIDE, "bright black")
     for i in range(SIDE):
         canvas.put(0, _LEFT + 1 + i * (width + 1) + width // 2, "ABCDE"[i], "bold")
         canvas.put(_TOP + 1 + i * (height + 1) + height // 2, 1, str(i + 1), "bold")
-        for row in range(_TOP + 1 + i * (height + 1), _TOP + (i + 1) * (height + 1)):
-            for j in range(SIDE + 1):
-                canvas.put(row, _LEFT + j * (width + 1), "│", "bright black")
 
 
 def _dome(canvas: Canvas, row: int, left: int, width: int) -> None:

@@ -1,7 +1,7 @@
 """My Shelfie: tiles from the living room, put into a bookshelf, for goals shared and secret."""
 
 from ludoteca.core import Game, Text, Wire
-from ludoteca.games.shelfie import rules, text, view, wire
+from ludoteca.games.shelfie import drawing, rules, text, view, wire
 from ludoteca.games.shelfie.actions import Action
 from ludoteca.games.shelfie.bot import BOTS
 from ludoteca.games.shelfie.data import PRINTED, SEATS
@@ -33,6 +33,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
         read=text.read,
         explain=text.explain,
         inks=text.INKS,
+        board=drawing.board,
     ),
     wire=Wire(
         port=wire.PORT,

@@ -71,7 +71,7 @@ def _draw_shelves(view: View, names: Sequence[str]) -> list[str]:
         mark = ">" if seat == view.turn else " "
         headings.append(f"{mark} {names[seat][: _SHELF_WIDTH - 2]}")
     grids = [_draw_shelf(view, seat) for seat in seats]
-    points = [f"  {_points(view.points[seat])}" for seat in seats]
+    points = [f"  {points_of(view.points[seat])}" for seat in seats]
     rows = [headings, *zip(*grids, strict=True), ["  1 2 3 4 5"] * len(seats), points]
     return ["  ".join(cell.ljust(_SHELF_WIDTH) for cell in row).rstrip() for row in rows]
 
@@ -107,7 +107,7 @@ def tell(event: Event, names: Sequence[str]) -> str:
         case RoomRefilled(_, tiles):
             return f"The living room gets {len(tiles)} new tiles."
         case TurnEnded(seat, points, _):
-            return f"{names[seat]} has {_points(points)}."
+            return f"{names[seat]} has {points_of(points)}."
         case Finished(_, outcome):
             totals = ", ".join(
                 f"{name} {total}" for name, total in zip(names, outcome.scores["total"], strict=True)
@@ -124,7 +124,8 @@ def count(tiles: Sequence[Tile]) -> str:
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
-def _points(number: int) -> str:
+def points_of(number: int) -> str:
+    """A number of points."""
     return "1 point" if number == 1 else f"{number} points"
 
 
@@ -174,7 +175,12 @@ def write(action: Action) -> str:
 
 def write_cells(cells: Sequence[Cell]) -> str:
     """Cells of the living room: "d4 d5"."""
-    return " ".join(f"{_ROWS[cell.row]}{cell.column + 1}" for cell in cells)
+    return " ".join(map(name_of, cells))
+
+
+def name_of(cell: Cell) -> str:
+    """A cell of the living room: "d4"."""
+    return f"{_ROWS[cell.row]}{cell.column + 1}"
 
 
 def read(words: str, question: Question) -> Action:
