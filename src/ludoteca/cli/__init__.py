@@ -15,6 +15,11 @@ COMMANDS = {
     "connect": ("ludoteca.clients.commands", "connect", "Play at any server of a game's own protocol."),
     "replay": ("ludoteca.cli.replay", "replay", "Step through a match that was played."),
     "verify": ("ludoteca.cli.verify", "verify", "Re-execute every stored match and compare."),
+    "conformance": (
+        "ludoteca.cli.conformance",
+        "conformance",
+        "Try a server of a protocol, and say what it does not do.",
+    ),
     "protocol": ("ludoteca.cli.protocol", "protocol", "Print a protocol, as a page or as a schema."),
     "bench": ("ludoteca.bench.command", "command", "Measure what moves, connections and tables cost."),
 }

@@ -1,0 +1,472 @@
+"""What tries a server from outside: connections that say and hear lines, checks, and a ledger of messages.
+
+A suite is one module of this package for each protocol, written from the protocol's page. Its checks stand
+alone: each opens its own connections, and everything is hung up between them.
+"""
+
+import asyncio
+import contextlib
+import json
+import random
+import time
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+from ludoteca import games
+from ludoteca.core import LudotecaError
+from ludoteca.core.talk import Caller
+
+LINE_BYTES_MAX = 1 << 22
+# What a connection said and heard last, for whoever has to find out why a check failed.
+TALK_MAX = 12
+TALK_LENGTH_MAX = 240
+# After a check the server has this long to notice that everybody hung up.
+SETTLE_S = 0.1
+# A server that has nothing to say for so long has nothing to say.
+QUIET_S = 0.25
+
+Message = dict[str, Any]
+Outcome = Literal["ok", "failed", "untried"]
+
+
+class Unreachable(LudotecaError):
+    """There is no server to try."""
+
+
+class Unmet(Exception):
+    """The server does not do what the page says."""
+
+    def __init__(self, expected: str, instead: str, talk: Iterable[str] = ()) -> None:
+        super().__init__(f"{expected}: {instead}")
+        self.expected = expected
+        self.instead = instead
+        self.talk = list(talk)
+
+
+class Dialect(Protocol):
+    """How a protocol's lines are told apart, and what they must look like."""
+
+    # The messages of the server, and those that come by the clock and mean nothing.
+    server: frozenset[str]
+    client: frozenset[str]
+    noise: frozenset[str]
+
+    def name(self, line: bytes) -> str:
+        """Which message this is, "" for none."""
+
+    def fault(self, line: bytes) -> str:
+        """What is wrong with the form of a server's line, "" for nothing."""
+
+    def reply(self, line: bytes) -> bytes:
+        """What every client says to this by itself: a pong, or nothing."""
+
+
+class JsonDialect:
+    """JSON lines whose `type` names the message, with the forms of the page as types."""
+
+    def __init__(self, messages: tuple[Any, Any], noise: str = "", replies: Message | None = None) -> None:
+        def tags(union: Any) -> frozenset[str]:
+            return frozenset(str(kind.__struct_config__.tag) for kind in union.__args__)
+
+        self.client, self.server = (tags(side) for side in messages)
+        self.noise = frozenset(noise.split())
+        # Numbers and truth values as strings are what one of the seeds itself shows.
+        self._decoder = msgspec.json.Decoder(messages[1], strict=False)
+        self._replies = replies or {}
+
+    def name(self, line: bytes) -> str:
+        """The field `type`."""
+        try:
+            message = json.loads(line)
+        except ValueError:
+            return ""
+        found = message.get("type", "") if isinstance(message, dict) else ""
+        return found if isinstance(found, str) else ""
+
+    def fault(self, line: bytes) -> str:
+        """Types that the page does not know are to be passed over; all others must fit."""
+        name = self.name(line)
+        if not name:
+            return "it is no JSON object with a type"
+        if name in self.server:
+            try:
+                self._decoder.decode(line)
+            except msgspec.DecodeError as error:
+                return str(error)
+        return ""
+
+    def reply(self, line: bytes) -> bytes:
+        """A pong."""
+        name = self.name(line)
+        return encode({"type": self._replies[name]}) if name in self._replies else b""
+
+
+def encode(message: Message | str | bytes) -> bytes:
+    """One line."""
+    if isinstance(message, bytes):
+        return message
+    return (message if isinstance(message, str) else json.dumps(message)).encode() + b"\n"
+
+
+class Check(msgspec.Struct, frozen=True):
+    """One thing that a server does; `run` raises Unmet when it does not."""
+
+    section: str
+    text: str
+    run: Callable[["Kit"], Awaitable[None]]
+
+
+class Result(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What came of a check."""
+
+    section: str
+    text: str
+    outcome: Outcome
+    expected: str = ""
+    instead: str = ""
+    talk: list[str] = []
+
+
+class Suite:
+    """The checks of one protocol, in the order they are tried.
+
+    `rare` are messages of the server that chance or the operator decide about: not to have heard one of them
+    proves nothing.
+    """
+
+    def __init__(self, dialect: Dialect, rare: str = "") -> None:
+        self.dialect = dialect
+        self.rare = frozenset(rare.split())
+        self.checks: list[Check] = []
+
+    def check(self, section: str) -> Callable[[Callable[["Kit"], Awaitable[None]]], None]:
+        """Add a check; its docstring says what the server does."""
+
+        def add(run: Callable[["Kit"], Awaitable[None]]) -> None:
+            self.checks.append(Check(section, (run.__doc__ or "").strip().rstrip("."), run))
+
+        return add
+
+
+class Peer:
+    """One connection to the server."""
+
+    def __init__(self, kit: "Kit", reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.kit = kit
+        self.talk: deque[str] = deque(maxlen=TALK_MAX)
+        self.pongs = True
+        # As whom it came in, for checks that need to know.
+        self.name = ""
+        self._reader, self._writer = reader, writer
+        self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._ended = False
+        self._reading = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            while line := await self._reader.readline():
+                self._hear(line.rstrip(b"\r\n"))
+        self.talk.append("the server hung up")
+        self._lines.put_nowait(None)
+
+    def _hear(self, line: bytes) -> None:
+        dialect = self.kit.suite.dialect
+        self.kit.ledger.hear(dialect.name(line), line, dialect.fault(line))
+        if dialect.name(line) not in dialect.noise:
+            self._note("server", line)
+            self._lines.put_nowait(line)
+        elif self.kit.hears_noise:
+            self._lines.put_nowait(line)
+        if self.pongs and (reply := dialect.reply(line)):
+            self.send(reply)
+
+    def _note(self, who: str, line: bytes) -> None:
+        self.talk.append(f"{who}: {line.decode(errors='replace').rstrip()[:TALK_LENGTH_MAX]}")
+
+    def send(self, *messages: Message | str | bytes) -> None:
+        """Say something, in one packet where TCP allows."""
+        for message in messages:
+            line = encode(message)
+            self.kit.ledger.say(self.kit.suite.dialect.name(line))
+            if self.kit.suite.dialect.name(line) not in self.kit.suite.dialect.noise:
+                self._note("we", line)
+        if not self._writer.is_closing():
+            self._writer.write(b"".join(map(encode, messages)))
+
+    async def send_in_bytes(self, *messages: Message | str | bytes) -> None:
+        """Say something, each byte in a packet of its own."""
+        for byte in b"".join(map(encode, messages)):
+            self._writer.write(bytes([byte]))
+            await asyncio.sleep(0)
+        for message in messages:
+            self.kit.ledger.say(self.kit.suite.dialect.name(encode(message)))
+            self._note("we, byte by byte", encode(message))
+
+    async def line(self, within_s: float | None = None) -> bytes | None:
+        """The next line, None at the end. Raises TimeoutError."""
+        if self._ended:
+            return None
+        async with asyncio.timeout(self.kit.patience_s if within_s is None else within_s):
+            found = await self._lines.get()
+        self._ended = found is None
+        return found
+
+    async def expect(self, kind: str, why: str = "", /, **fields: Any) -> Message:
+        """Read up to a message of this name with these fields. Raises Unmet when it does not come."""
+        return await self._until((kind,), why, fields)
+
+    async def expect_one(self, *names: str, why: str = "") -> Message:
+        """Read up to a message of one of these names."""
+        return await self._until(names, why, {})
+
+    async def _until(self, names: tuple[str, ...], why: str, fields: Message) -> Message:
+        wanted = " or ".join(f"`{name}`" for name in names)
+        wanted += "".join(f" with {key} {json.dumps(value)}" for key, value in fields.items())
+        wanted += f" {why}" if why else ""
+        while True:
+            try:
+                line = await self.line()
+            except TimeoutError:
+                raise self.unmet(wanted, f"nothing of that kind within {self.kit.patience_s:g} s") from None
+            if line is None:
+                raise self.unmet(wanted, "the server hung up")
+            if self.kit.suite.dialect.name(line) in names:
+                message = self._decode(line)
+                if all(_same(message.get(key), value) for key, value in fields.items()):
+                    return message
+
+    @staticmethod
+    def _decode(line: bytes) -> Message:
+        """A message; a line that is none, as it is."""
+        with contextlib.suppress(ValueError):
+            found = json.loads(line)
+            if isinstance(found, dict):
+                return found
+        return {"line": line.decode(errors="replace")}
+
+    async def none_of(self, *names: str, why: str = "") -> None:
+        """For a moment nothing of these names comes; of no name at all when none is given."""
+        with contextlib.suppress(TimeoutError):
+            while (line := await self.line(QUIET_S)) is not None:
+                name = self.kit.suite.dialect.name(line)
+                if not names or name in names:
+                    raise self.unmet(f"no {' or '.join(names) or 'word'} {why}".rstrip(), f"`{name}` came")
+            if not names:
+                raise self.unmet(f"no word {why}".rstrip(), "the server hung up")
+
+    async def closed(self, why: str = "") -> list[str]:
+        """The server hangs up; the names of what it said before."""
+        names = []
+        try:
+            while (line := await self.line()) is not None:
+                names.append(self.kit.suite.dialect.name(line))
+        except TimeoutError:
+            wanted = f"the connection to be closed {why}".rstrip()
+            raise self.unmet(wanted, f"it still stands after {self.kit.patience_s:g} s") from None
+        return names
+
+    def unmet(self, expected: str, instead: str) -> Unmet:
+        """What to raise."""
+        return Unmet(expected, instead, self.talk)
+
+    def hang_up(self) -> None:
+        """Close, as somebody who leaves."""
+        self._reading.cancel()
+        self._writer.close()
+
+
+def _same(told: Any, wanted: Any) -> bool:
+    """Whether a field has this value; truth and numbers may come as strings."""
+    if told == wanted:
+        return True
+    return isinstance(told, str) and isinstance(wanted, bool | int) and told == json.dumps(wanted)
+
+
+class Player(Peer):
+    """A connection whose lines a client of ours answers; what it chooses is chance, or `prefer`'s wish."""
+
+    def __init__(self, kit: "Kit", reader: Any, writer: Any, caller: Caller, prefer: "Prefer") -> None:
+        super().__init__(kit, reader, writer)
+        self.caller = caller
+        self.pongs = False
+        self.decisions = 0
+        self.heard: Counter[str] = Counter()
+        self.last: dict[str, Message] = {}
+        self._prefer = prefer
+
+    async def play(self) -> None:
+        """Until the match is over for us. Raises Unmet when nothing comes for too long."""
+        caller = self.caller
+        self._speak(caller.open(time.monotonic()))
+        while not caller.over:
+            pause = self.kit.patience_s
+            if caller.alarm is not None:
+                pause = min(pause, max(0.0, caller.alarm - time.monotonic()))
+            try:
+                line = await self.line(pause)
+            except TimeoutError:
+                if caller.alarm is None or caller.alarm > time.monotonic():
+                    raise self.unmet("the match to go on", "nothing came any more") from None
+                self._speak(caller.tick(time.monotonic()))
+                continue
+            if line is None:
+                caller.close()
+                return
+            name = self.kit.suite.dialect.name(line)
+            self.heard[name] += 1
+            self.last[name] = self._decode(line)
+            self._speak(caller.receive(line + b"\n", time.monotonic()))
+            while caller.sentence and self._lines.empty() and not caller.over:
+                self._speak(caller.answer(self._prefer(self.kit.chance, caller.answers)))
+                self.decisions += 1
+
+    def _speak(self, data: bytes) -> None:
+        for line in data.splitlines(keepends=True):
+            self.send(line)
+
+
+Prefer = Callable[[random.Random, tuple[str, ...]], str]
+
+
+def by_chance(chance: random.Random, answers: tuple[str, ...]) -> str:
+    """Join what there is, else open for two; then anything."""
+    for answer in answers:
+        if answer.startswith(("join ", "2 players", "open basic for 2")):
+            return answer
+    return chance.choice(answers)
+
+
+class Ledger:
+    """Which messages went over the line, and what was wrong with them."""
+
+    def __init__(self) -> None:
+        self.said: Counter[str] = Counter()
+        self.heard: Counter[str] = Counter()
+        self.faults: dict[str, tuple[str, str]] = {}
+
+    def say(self, name: str) -> None:
+        """We said this."""
+        self.said[name] += 1
+
+    def hear(self, name: str, line: bytes, fault: str) -> None:
+        """The server said this; the first fault of each message is kept."""
+        self.heard[name] += 1
+        if fault:
+            self.faults.setdefault(name, (fault, line.decode(errors="replace")[:TALK_LENGTH_MAX]))
+
+
+class Kit:
+    """One run of a suite against one server."""
+
+    def __init__(
+        self, suite: Suite, host: str, port: int, *, patience_s: float = 5.0, players: int = 2, seed: int = 0
+    ) -> None:
+        self.suite = suite
+        self.address = (host, port)
+        self.patience_s = patience_s
+        self.players = players
+        self.chance = random.Random(seed)
+        self.ledger = Ledger()
+        self.hears_noise = False
+        self._peers: list[Peer] = []
+        self._tag = f"{self.chance.randrange(36**3):x}"
+        self._names = 0
+
+    def name(self) -> str:
+        """A name that nobody has: short, small letters and figures, begins with a letter."""
+        self._names += 1
+        return f"{'abcdefgh'[self._names % 8]}n{self._tag}{self._names}"
+
+    async def connect(self) -> Peer:
+        """A connection of one's own."""
+        peer = Peer(self, *await self._open())
+        self._peers.append(peer)
+        return peer
+
+    async def player(self, game: str, prefer: Prefer = by_chance) -> Player:
+        """A connection that plays by itself."""
+        caller = games.load_client(game)(self.name())
+        player = Player(self, *await self._open(), caller, prefer)
+        self._peers.append(player)
+        return player
+
+    async def match(self, game: str, count: int, prefer: Prefer = by_chance) -> list[Player]:
+        """A whole match between so many players of ours; Unmet when it does not come to its end."""
+        players: list[Player] = []
+        tasks: list[asyncio.Task[None]] = []
+        try:
+            for _ in range(count):
+                players.append(await self.player(game, prefer))
+                tasks.append(asyncio.create_task(players[-1].play()))
+                # The next one finds the table that this one opened.
+                await asyncio.sleep(SETTLE_S)
+            await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        return players
+
+    @staticmethod
+    async def settle() -> None:
+        """Give the server a moment to take note."""
+        await asyncio.sleep(SETTLE_S)
+
+    async def _open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        try:
+            return await asyncio.open_connection(*self.address, limit=LINE_BYTES_MAX)
+        except OSError as error:
+            host, port = self.address
+            raise Unreachable(f"there is nobody at {host}:{port}: {error.strerror or error}") from None
+
+    async def run(self, sections: Iterable[str] = ()) -> AsyncIterator[Result]:
+        """Every check, one after the other, then what became of each message."""
+        wanted = set(sections)
+        for check in self.suite.checks:
+            if not wanted or check.section in wanted:
+                yield await self._try(check)
+        if not wanted or "messages" in wanted:
+            for result in self._messages():
+                yield result
+
+    async def _try(self, check: Check) -> Result:
+        try:
+            await check.run(self)
+        except Unmet as error:
+            return Result(check.section, check.text, "failed", error.expected, error.instead, error.talk)
+        except (LookupError, TypeError, ValueError, OSError) as error:
+            # A check takes messages for what the page says they are.
+            talk = list(self._peers[-1].talk) if self._peers else []
+            return Result(
+                check.section, check.text, "failed", "messages as the page has them", repr(error), talk
+            )
+        finally:
+            for peer in self._peers:
+                peer.hang_up()
+            self._peers.clear()
+            self.hears_noise = False
+            await asyncio.sleep(SETTLE_S)
+        return Result(check.section, check.text, "ok")
+
+    def _messages(self) -> Iterator[Result]:
+        """A line for each message of the page: that it came, and came right."""
+        for name in sorted(self.suite.dialect.server | set(self.ledger.faults)):
+            text = f"`{name or 'a line'}` of the server"
+            if name in self.ledger.faults:
+                fault, line = self.ledger.faults[name]
+                wanted = f"`{name}` in the form of the page" if name else "lines of the protocol"
+                yield Result("messages", text, "failed", wanted, fault, [f"server: {line}"])
+            elif self.ledger.heard[name]:
+                yield Result("messages", text, "ok")
+            elif name in self.suite.rare:
+                yield Result("messages", text, "untried", instead="it never came, which may be chance")
+            else:
+                yield Result("messages", text, "failed", f"`{name}` at some time", "it never came")
+        for name in sorted(self.suite.dialect.client - self.suite.dialect.noise):
+            if not self.ledger.said[name]:
+                yield Result(
+                    "messages", f"`{name}` of clients", "untried", instead="no check came so far as to say it"
+                )
