@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import json
 import random
+import secrets
 import time
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
@@ -134,11 +135,12 @@ class Suite:
     """The checks of one protocol, in the order they are tried.
 
     `rare` are messages of the server that chance or the operator decide about: not to have heard one of them
-    proves nothing.
+    proves nothing. `farewell` is what clients say who go for good.
     """
 
-    def __init__(self, dialect: Dialect, rare: str = "") -> None:
+    def __init__(self, dialect: Dialect, rare: str = "", farewell: tuple[Message, ...] = ()) -> None:
         self.dialect = dialect
+        self.farewell = farewell
         self.rare = frozenset(rare.split())
         self.checks: list[Check] = []
 
@@ -163,6 +165,8 @@ class Peer:
         self._reader, self._writer = reader, writer
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._ended = False
+        self._held: bytes | None = None
+        self._beating: asyncio.TimerHandle | None = None
         self._reading = asyncio.create_task(self._read())
 
     async def _read(self) -> None:
@@ -193,17 +197,29 @@ class Peer:
             self.kit.ledger.say(self.kit.suite.dialect.name(line))
             if self.kit.suite.dialect.name(line) not in self.kit.suite.dialect.noise:
                 self._note("we", line)
-        if not self._writer.is_closing():
-            self._writer.write(b"".join(map(encode, messages)))
+        data = b"".join(map(encode, messages))
+        if self._held is not None:
+            self._held += data
+        elif not self._writer.is_closing():
+            self._writer.write(data)
 
     async def send_in_bytes(self, *messages: Message | str | bytes) -> None:
-        """Say something, each byte in a packet of its own."""
+        """Say something, each byte in a packet of its own; a pong that is due meanwhile waits."""
+        self._held = b""
         for byte in b"".join(map(encode, messages)):
             self._writer.write(bytes([byte]))
             await asyncio.sleep(0)
+        held, self._held = self._held, None
+        self._writer.write(held)
         for message in messages:
             self.kit.ledger.say(self.kit.suite.dialect.name(encode(message)))
             self._note("we, byte by byte", encode(message))
+
+    def beat(self, message: Message, every_s: float) -> None:
+        """Say this again and again, as long as the connection stands."""
+        if not self._writer.is_closing():
+            self.send(message)
+            self._beating = asyncio.get_running_loop().call_later(every_s, self.beat, message, every_s)
 
     async def line(self, within_s: float | None = None) -> bytes | None:
         """The next line, None at the end. Raises TimeoutError."""
@@ -274,6 +290,8 @@ class Peer:
 
     def hang_up(self) -> None:
         """Close, as somebody who leaves."""
+        if self._beating is not None:
+            self._beating.cancel()
         self._reading.cancel()
         self._writer.close()
 
@@ -291,7 +309,6 @@ class Player(Peer):
     def __init__(self, kit: "Kit", reader: Any, writer: Any, caller: Caller, prefer: "Prefer") -> None:
         super().__init__(kit, reader, writer)
         self.caller = caller
-        self.pongs = False
         self.decisions = 0
         self.heard: Counter[str] = Counter()
         self.last: dict[str, Message] = {}
@@ -372,7 +389,8 @@ class Kit:
         self.ledger = Ledger()
         self.hears_noise = False
         self._peers: list[Peer] = []
-        self._tag = f"{self.chance.randrange(36**3):x}"
+        # Not by the seed: a server may keep the seats of those who left the last time.
+        self._tag = secrets.token_hex(2)
         self._names = 0
 
     def name(self) -> str:
@@ -445,6 +463,7 @@ class Kit:
             )
         finally:
             for peer in self._peers:
+                peer.send(*self.suite.farewell)
                 peer.hang_up()
             self._peers.clear()
             self.hears_noise = False
