@@ -1,5 +1,6 @@
-"""`ludoteca protocol`: what a client's author needs, as a page or as a schema."""
+"""`ludoteca protocol`: what a client's author needs, as a page, as a schema, or as a transcript."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 from importlib import resources
@@ -16,33 +17,61 @@ from ludoteca.wire import messages
 REF = "#/$defs/{name}"
 
 
-@click.command(short_help="Print a protocol, as a page or as a schema.")
+@click.command(short_help="Print a protocol, as a page or as a schema; record a server of it.")
 @click.argument("name")
+@click.argument("address", metavar="[HOST:PORT]", required=False)
 @click.option("--schema", "form", flag_value="schema", help="As JSON Schema.")
 @click.option("--typescript", "form", flag_value="typescript", help="As TypeScript; of a game, its records.")
 @click.option("--asyncapi", "form", flag_value="asyncapi", help="As an AsyncAPI document (house only).")
 @click.option("--openapi", "form", flag_value="openapi", help="As an OpenAPI document: REST (house only).")
-def protocol(name: str, form: str | None) -> None:
-    """Print the protocol NAME: `house`, Ludoteca's own, or a game's as its seed defines it."""
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Stand before the server at HOST:PORT and write down what it and its clients say, with the time.",
+)
+@click.option(
+    "--listen", default="127.0.0.1:0", metavar="HOST:PORT", help="Where, with --record.  [any free port]"
+)
+def protocol(name: str, address: str | None, form: str | None, record: Path | None, listen: str) -> None:
+    """Print the protocol NAME: `house`, Ludoteca's own, or a game's as its seed defines it.
+
+    With --record, print where clients are to connect instead, and write a transcript until Ctrl-C.
+    """
     if name != "house":
         games.load(name)
-    if form is None:
+    if record is not None:
+        _record(name, address, record, listen)
+    elif address is not None:
+        raise Refused("a server is only of use with --record", "form")
+    elif form is None:
         click.echo(page(name))
     elif form == "schema":
         click.echo(json.dumps(house_schema() if name == "house" else game_schema(name), indent=2))
-    elif form == "typescript":
-        # Imported here, as below: no other form needs what serves HTTP.
-        from ludoteca.cli import typescript
-
-        click.echo(typescript.house() if name == "house" else typescript.game(games.load(name)), nl=False)
     elif name != "house":
         raise Refused("only Ludoteca's own protocol has an AsyncAPI or OpenAPI document", "form")
     elif form == "asyncapi":
         click.echo(json.dumps(asyncapi(), indent=2))
     else:
+        # Imported here: no other form needs what serves HTTP.
         from ludoteca.server.openapi import openapi
 
         click.echo(json.dumps(openapi(), indent=2))
+
+
+def _record(name: str, address: str | None, file: Path, listen: str) -> None:
+    from ludoteca.cli.recording import record
+    from ludoteca.clients.address import HOUSE_PORT, host_and_port
+
+    if address is None:
+        raise Refused("say which server is to be recorded: HOST:PORT", "form")
+    port = HOUSE_PORT if name == "house" else games.load(name).protocol().port
+    try:
+        asyncio.run(record(file, host_and_port(address, port), host_and_port(listen, 0)))
+    except OSError as error:
+        raise Refused(f"cannot record: {error.strerror or error}", "form") from None
+    except KeyboardInterrupt:
+        click.echo(err=True)
 
 
 def page(name: str) -> str:
