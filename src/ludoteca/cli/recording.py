@@ -1,4 +1,4 @@
-"""`ludoteca protocol --record`: stands between clients and a server and writes down what they say, and when."""
+"""`ludoteca protocol --record`: stands before a server and writes down what is said there, and when."""
 
 import asyncio
 import contextlib

@@ -81,7 +81,7 @@ def find(game: str) -> Suite:
     if game != "house":
         games.load(game)
     module = f"{__name__}.{game}"
-    if game == "kit" or importlib.util.find_spec(module) is None:
+    if importlib.util.find_spec(module) is None:
         raise Refused(f"there are no checks for the protocol of {game}", "game")
     suite: Suite = importlib.import_module(module).SUITE
     return suite

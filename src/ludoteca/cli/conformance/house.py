@@ -167,6 +167,22 @@ async def _(kit: Kit) -> None:
 
 @SUITE.check("the match")
 async def _(kit: Kit) -> None:
+    """It gives a hint to who plays against bots, and none where somebody else sits."""
+    peer = await _enter(kit)
+    peer.send({**GAME, "options": SMALL}, {"type": "bot", "level": "random"})
+    asked = await peer.expect("question")
+    peer.send({"type": "hint", "at": asked["number"]})
+    told = await peer.expect("hint", number=asked["number"])
+    if not told["actions"] or told["actions"][0] not in asked["options"]:
+        raise peer.unmet("one of the options", f"it was {told['actions']}")
+    first, _, _ = await _pair(kit)
+    asked = await first.expect("question")
+    first.send({"type": "hint", "at": asked["number"]})
+    await first.expect("declined", "among people", request="hint", code="people")
+
+
+@SUITE.check("the match")
+async def _(kit: Kit) -> None:
     """It carries words to all at the table, watchers too, or to one."""
     first, second, seated = await _pair(kit)
     watcher = await _enter(kit)
