@@ -655,6 +655,15 @@ def test_two_seconds_of_silence_are_a_lost_connection(house):
     assert other.take() == [{"type": "ShowDisconnection", "disconnectedNickname": name}]
 
 
+def test_silence_ends_when_its_alarm_goes_off_however_times_are_rounded():
+    """(0.1 + 0.2 + 2) - (0.1 + 0.2) is less than 2: an alarm that does nothing would go off again at once."""
+    conversation = Conversation(Settings(heartbeat_interval_s=0))
+    conversation.greet(0.1 + 0.2)
+    assert conversation.alarm is not None
+    conversation.tick(conversation.alarm)
+    assert conversation.closing
+
+
 def test_half_a_line_is_no_sign_of_life(house):
     client = Client(house)
     for _ in range(25):

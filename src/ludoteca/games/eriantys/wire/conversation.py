@@ -157,7 +157,7 @@ class Conversation(MessageConversation):
         if self.alarm is not None and now - self.alarm > self._settings.heartbeat_interval_s:
             # We slept ourselves, and what the client said meanwhile is still unread.
             self._heard_at += now - self.alarm
-        if 0 < self._settings.silence_s_max <= now - self._heard_at:
+        if self._settings.silence_s_max and now >= self._heard_at + self._settings.silence_s_max:
             self.closing = True
             return []
         requests = self._get_up()
