@@ -17,7 +17,7 @@ from ludoteca.games.shelfie.data import COMMON_GOALS, GROUP_POINTS, PERSONAL_POI
 
 DOCS = Path(__file__).parents[2] / "docs"
 # The protocols that say as data what a client may say when.
-TABLES = ["eriantys", "renaissance", "shelfie"]
+TABLES = ["eriantys", "renaissance", "santorini", "shelfie"]
 
 
 def page(name: str) -> str:

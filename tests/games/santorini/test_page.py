@@ -71,7 +71,7 @@ def play(page: Page, house: House, anna: Client, bert: Client) -> None:
 def come_back(page: Page) -> None:
     house = House(absence="wait")
     anna, _ = match(house, ["Apollo", "Pan"], [["A1", "E5"], ["B1", "A5"]])
-    token = anna.conversation._token
+    token = anna.conversation._place.token
     anna.hang_up()
     again = Client(house)
     again.take()

@@ -3,7 +3,6 @@
 import re
 from calendar import monthrange
 from collections import deque
-from enum import Enum, auto
 
 import msgspec
 
@@ -26,16 +25,15 @@ from ludoteca.core.notices import (
 from ludoteca.core.requests import Act, Enter, Leave, Open, Ready, Reply, Return, Seek
 from ludoteca.games.santorini.state import Preferences
 from ludoteca.games.santorini.view import View
+from ludoteca.games.santorini.wire.expected import EXPECTED, Stage
 from ludoteca.games.santorini.wire.messages import (
     AddPlayer,
     AskNickAndDate,
     AskNumberOfPlayers,
-    BuildWith,
     ClientMessage,
     Disconnect,
     ErrorNumber,
     Goodbye,
-    MoveBuilder,
     Ping,
     PlayerAdded,
     PlayerDisconnected,
@@ -47,7 +45,7 @@ from ludoteca.games.santorini.wire.messages import (
     decode,
 )
 from ludoteca.games.santorini.wire.news import News
-from ludoteca.games.santorini.wire.play import Play
+from ludoteca.games.santorini.wire.play import NOT_ASKED, Play
 from ludoteca.wire.jsonl import JsonLines
 from ludoteca.wire.tongue import MessageConversation
 
@@ -71,14 +69,31 @@ class Settings(msgspec.Struct, frozen=True):
     born_before: str = "2100.01.01"
 
 
-class Stage(Enum):
-    """Where the client stands."""
+class _Pulse(msgspec.Struct):
+    """When the client was heard last, whether it answers pings, and what is to be done when."""
 
-    ARRIVED = auto()
-    NUMBER = auto()
-    LOBBY = auto()
-    MATCH = auto()
-    FAREWELL = auto()
+    heard: float = 0.0
+    pongs: bool = False
+    ping_at: float | None = None
+    closing_at: float | None = None
+    leave_at: float | None = None
+
+
+class _Breath(msgspec.Struct):
+    """What is held back from a client, each with its time, and until when it has to take breath."""
+
+    held: deque[tuple[float, bytes]] = msgspec.field(default_factory=deque)
+    until: float = 0.0
+
+
+class _Place(msgspec.Struct):
+    """Where a client sits, and with whom; `added` are the players it was told of."""
+
+    seat: int = 0
+    token: str = ""
+    chairs: list[Sitter | None] = []
+    added: set[str] = set()
+    asked_name: bool = False
 
 
 class Conversation(MessageConversation):
@@ -88,31 +103,20 @@ class Conversation(MessageConversation):
         super().__init__(JsonLines(decode))
         self._settings = settings
         self._stage = Stage.ARRIVED
-        # Times of the keep-alive.
-        self._heard = 0.0
-        self._ping_at: float | None = None
-        self._pongs = False
-        self._closing_at: float | None = None
-        self._leave_at: float | None = None
-        # What is held back, each with its time, and until when the client has to take breath.
-        self._held: deque[tuple[float, bytes]] = deque()
-        self._breath_until = 0.0
-        # The lobby.
+        self._pulse = _Pulse()
+        self._breath = _Breath()
+        # The name as the house knows it, and as it was given.
         self._name = ""
         self._given = ""
-        self._token = ""
         self._preference: Preferences | None = None
-        self._seat = 0
-        self._chairs: list[Sitter | None] = []
-        self._added: set[str] = set()
-        self._asked_name = False
+        self._place = _Place()
         self._play: Play | None = None
 
     # Time
 
     def greet(self, now: float) -> list[Request]:
         """Sit down where there is a free chair."""
-        self._heard, self._ping_at = now, now + self._settings.ping_s
+        self._pulse.heard, self._pulse.ping_at = now, now + self._settings.ping_s
         self._wind()
         return [*super().greet(now), Seek(GAME)]
 
@@ -120,14 +124,14 @@ class Conversation(MessageConversation):
         """Say what was held back, ping who answers, drop who has fallen silent, leave a lobby
         that has broken up."""
         requests = self._release(now)
-        if self._leave_at is not None and now >= self._leave_at:
-            self._leave_at = None
+        if self._pulse.leave_at is not None and now >= self._pulse.leave_at:
+            self._pulse.leave_at = None
             requests.append(Leave())
-        if self._ping_at is not None and now >= self._ping_at:
-            self._ping_at = None
+        if self._pulse.ping_at is not None and now >= self._pulse.ping_at:
+            self._pulse.ping_at = None
             requests.append(self.reply(Ping()))
-        silent = self._pongs and now >= self._heard + self._settings.silence_s
-        if silent or (self._closing_at is not None and now >= self._closing_at):
+        silent = self._pulse.pongs and now >= self._pulse.heard + self._settings.silence_s
+        if silent or (self._pulse.closing_at is not None and now >= self._pulse.closing_at):
             requests += self._close()
         self._wind()
         return requests
@@ -135,14 +139,16 @@ class Conversation(MessageConversation):
     def _close(self) -> list[Request]:
         """The conversation ends, after whatever was held back."""
         self.closing = True
-        return self._release(self._breath_until)
+        return self._release(self._breath.until)
 
     def _wind(self) -> None:
         """Set the alarm to whatever comes first; one for silence that was broken meanwhile does no harm."""
-        silence = self._heard + self._settings.silence_s if self._pongs else None
-        held = self._held[0][0] if self._held else None
+        silence = self._pulse.heard + self._settings.silence_s if self._pulse.pongs else None
+        held = self._breath.held[0][0] if self._breath.held else None
         times = [
-            at for at in (held, self._ping_at, silence, self._closing_at, self._leave_at) if at is not None
+            at
+            for at in (held, self._pulse.ping_at, silence, self._pulse.closing_at, self._pulse.leave_at)
+            if at is not None
         ]
         self.alarm = None if self.closing else min(times, default=None)
 
@@ -151,8 +157,8 @@ class Conversation(MessageConversation):
     def _answered(self, requests: list[Request], now: float) -> list[Request]:
         """The client has just spoken: one like the original hears what follows, from here
         and from others, later."""
-        if self._pongs:
-            self._breath_until = now + self._settings.breath_s
+        if self._pulse.pongs:
+            self._breath.until = now + self._settings.breath_s
         paced: list[Request] = []
         for request in requests:
             if not isinstance(request, Reply):
@@ -163,18 +169,18 @@ class Conversation(MessageConversation):
 
     def _pace(self, data: bytes, now: float) -> bytes:
         """These bytes, or none when they are held back."""
-        if now >= self._breath_until and not self._held:
+        if now >= self._breath.until and not self._breath.held:
             return data
         if data:
-            self._held.append((self._breath_until, data))
+            self._breath.held.append((self._breath.until, data))
             self._wind()
         return b""
 
     def _release(self, now: float) -> list[Request]:
         """What has been held back long enough."""
         due = []
-        while self._held and self._held[0][0] <= now:
-            due.append(self._held.popleft()[1])
+        while self._breath.held and self._breath.held[0][0] <= now:
+            due.append(self._breath.held.popleft()[1])
         return [Reply(b"".join(due))] if due else []
 
     def send(self, notice: Notice, now: float) -> bytes:
@@ -185,7 +191,7 @@ class Conversation(MessageConversation):
 
     def receive(self, data: bytes, now: float) -> list[Request]:
         """Whatever comes is a sign of life; after a farewell it is the last one."""
-        self._heard = now
+        self._pulse.heard = now
         if self._stage is Stage.FAREWELL:
             return self._close()
         return super().receive(data, now)
@@ -198,41 +204,53 @@ class Conversation(MessageConversation):
     def hear(self, message: ClientMessage | None, now: float) -> list[Request]:
         """What a message asks for."""
         if isinstance(message, Pong):
-            self._pongs, self._ping_at = True, now + self._settings.ping_s
+            self._pulse.pongs, self._pulse.ping_at = True, now + self._settings.ping_s
             self._wind()
             return []
         if isinstance(message, Goodbye):
             held = self._close()
-            return [*held, Leave()] if self._stage is Stage.MATCH else held
+            return [*held, Leave()] if self._stage is Stage.WAITING else held
         return self._answered(self._hear(message), now)
 
     def _hear(self, message: ClientMessage | None) -> list[Request]:
+        """What is expected is done, all else an error; what this protocol has no word for is passed over."""
+        # In a match the question decides.
+        stage = self._stage if self._play is None else self._play.stage
+        if message is None:
+            return []
+        if type(message) not in EXPECTED[stage]:
+            return [self.reply(self._untimely(message, stage))]
         match message:
-            case MoveBuilder() | BuildWith() if self._play is not None:
-                return self._play.hear(message)
-            case None:
-                return []
             case SetNumberOfPlayers(numberOfPlayers=number):
                 return self._number(number)
             case AddPlayer():
                 return self._introduce(message)
-        if self._play is None:
-            return [self.reply(WireError("the match has not begun"))]
+            case Pong() | Goodbye():
+                raise AssertionError("heard before")
+        assert self._play is not None, "questions are asked in a match"
         return self._play.hear(message)
+
+    def _untimely(self, message: ClientMessage, stage: Stage) -> WireError:
+        match message:
+            case SetNumberOfPlayers():
+                return WireError("nobody asked for the number of players")
+            case AddPlayer():
+                return WireError("you have a name already")
+        if self._play is None:
+            return WireError("the match has not begun")
+        return WireError("it is not your turn") if stage is Stage.WAITING else NOT_ASKED
 
     # The lobby
 
     def _number(self, number: int) -> list[Request]:
-        if self._stage is not Stage.NUMBER:
-            return [self.reply(WireError("nobody asked for the number of players"))]
         if number not in SEATS:
             return [self.reply(ErrorNumber(), AskNumberOfPlayers())]
         return [Open(GAME, seats=number, preference=self._preference)]
 
     def _introduce(self, message: AddPlayer) -> list[Request]:
         """A name is welcome at any time before the match: it may lead back to a match that is waiting."""
-        if self._name or self._stage in (Stage.MATCH, Stage.FAREWELL):
-            return [self.reply(WireError("you have a name already"))]
+        if self._name:
+            return [self.reply(self._untimely(message, self._stage))]
         self._given = message.name
         if message.token:
             return [Return(table="", token=message.token)]
@@ -283,10 +301,10 @@ class Conversation(MessageConversation):
             case Seated():
                 return self._sit_down(notice)
             case Sat(seat=seat, sitter=sitter):
-                self._chairs[seat] = sitter
+                self._place.chairs[seat] = sitter
                 return [*self._add(seat), *self._ask_name()]
             case Stood(seat=seat, sitter=sitter, back=back):
-                self._chairs[seat] = None
+                self._place.chairs[seat] = None
                 return [] if back else self._part(sitter, now)
             case Shown(view=view):
                 return self._begin(view)
@@ -304,35 +322,35 @@ class Conversation(MessageConversation):
     def _farewell(self, now: float) -> list[ServerMessage]:
         """Nothing follows but the end of the connection, which is the client's to make."""
         self._stage = Stage.FAREWELL
-        self._closing_at = now + self._settings.farewell_s
+        self._pulse.closing_at = now + self._settings.farewell_s
         self._wind()
         return [Disconnect()]
 
     def _sit_down(self, notice: Seated) -> list[ServerMessage]:
         """A chair in the lobby, or the one that was left in a running match."""
-        self._chairs = list(notice.table.chairs)
-        self._seat = notice.seat or 0
-        self._token = notice.token
-        others = [message for seat in range(len(self._chairs)) for message in self._add(seat)]
+        self._place.chairs = list(notice.table.chairs)
+        self._place.seat = notice.seat or 0
+        self._place.token = notice.token
+        others = [message for seat in range(len(self._place.chairs)) for message in self._add(seat)]
         if notice.table.phase != "open":
-            self._stage = Stage.MATCH
+            self._stage = Stage.WAITING
             return others
         self._stage = Stage.LOBBY
         return [StateUpdate("SETUP_PLAYERS"), *others]
 
     def _add(self, seat: int) -> list[ServerMessage]:
         """A player who has become known."""
-        sitter = self._chairs[seat]
-        if sitter is None or not sitter.ready or sitter.name in self._added:
+        sitter = self._place.chairs[seat]
+        if sitter is None or not sitter.ready or sitter.name in self._place.added:
             return []
-        self._added.add(sitter.name)
-        return [PlayerAdded(sitter.name, True, self._token if seat == self._seat else "")]
+        self._place.added.add(sitter.name)
+        return [PlayerAdded(sitter.name, True, self._place.token if seat == self._place.seat else "")]
 
     def _ask_name(self) -> list[ServerMessage]:
         """All chairs are taken: who are you?"""
-        if self._asked_name or self._name or None in self._chairs:
+        if self._place.asked_name or self._name or None in self._place.chairs:
             return []
-        self._asked_name = True
+        self._place.asked_name = True
         return [AskNickAndDate()]
 
     def _part(self, sitter: Sitter, now: float) -> list[ServerMessage]:
@@ -341,23 +359,23 @@ class Conversation(MessageConversation):
         Not so when they went back to a match that was waiting: the others here may be about to do the same.
         """
         gone: list[ServerMessage] = [PlayerDisconnected(sitter.name)] if sitter.name else []
-        self._leave_at = now
+        self._pulse.leave_at = now
         return [*gone, *self._farewell(now)]
 
     def _begin(self, view: View) -> list[ServerMessage]:
-        names = [sitter.name if sitter is not None else "" for sitter in self._chairs]
+        names = [sitter.name if sitter is not None else "" for sitter in self._place.chairs]
         news = News(view, names)
-        self._play = Play(news, self._seat, self.reply)
-        if self._stage is Stage.MATCH:
+        self._play = Play(news, self._place.seat, self.reply)
+        if self._stage is Stage.WAITING:
             return news.summary()
-        self._stage = Stage.MATCH
+        self._stage = Stage.WAITING
         return news.opening()
 
     def _decline(self, notice: Declined, now: float) -> list[ServerMessage]:
         """The house says no."""
         said = WireError(notice.reason)
         match notice.request:
-            case Enter() | Return() | Ready() if self._stage is not Stage.MATCH:
+            case Enter() | Return() | Ready() if self._stage is not Stage.WAITING:
                 self._name = ""
                 return [said, PlayerAdded(self._given, False)]
             case Seek() | Open():

@@ -94,10 +94,9 @@ class Pong(msgspec.Struct, frozen=True, tag="pong"):
     """I am here."""
 
 
-ClientMessage = (
-    SetNumberOfPlayers
-    | AddPlayer
-    | SetMatchGodCards
+# What answers a question of the match.
+Answer = (
+    SetMatchGodCards
     | SetGodCard
     | SetStartPlayer
     | ColorUpdate
@@ -105,9 +104,8 @@ ClientMessage = (
     | MoveBuilder
     | BuildWith
     | SetStepChoice
-    | Goodbye
-    | Pong
 )
+ClientMessage = SetNumberOfPlayers | AddPlayer | Answer | Goodbye | Pong
 
 _CLIENT_TYPES = frozenset(kind.__struct_config__.tag for kind in ClientMessage.__args__)
 # Numbers and truth values may be quoted: the original has them so.

@@ -5,6 +5,7 @@ building stays here, and the rules hear of the move or the build itself.
 """
 
 from collections.abc import Callable
+from typing import assert_never
 
 from ludoteca.core import Question, Request
 from ludoteca.core.notices import (
@@ -26,12 +27,13 @@ from ludoteca.games.santorini.actions import (
     TakeGod,
 )
 from ludoteca.games.santorini.data import COLOURS, Cell
+from ludoteca.games.santorini.wire.expected import ASKED, Stage
 from ludoteca.games.santorini.wire.messages import (
+    Answer,
     BuildersPlaced,
     BuildersPlacement,
     BuildWith,
     Built,
-    ClientMessage,
     ColorUpdate,
     ColorUpdated,
     GodCardAssigned,
@@ -53,8 +55,10 @@ from ludoteca.games.santorini.wire.messages import (
 )
 from ludoteca.games.santorini.wire.news import News, steps
 
-# Questions that leave no choice between moving and building.
-_STEPS: dict[str, WireStep] = {"move": "MOVE", "build": "BUILD"}
+# Where there is no choice (any more) between moving and building.
+_STEPS: dict[Stage, WireStep] = {Stage.MOVE: "MOVE", Stage.BUILD: "BUILD"}
+_STAGES = {step: stage for stage, step in _STEPS.items()}
+NOT_ASKED = WireError("that is not what was asked")
 _DEEDS = (events.Moved, events.Built)
 
 
@@ -66,9 +70,9 @@ class Play:
         self._news = news
         self._seat = seat
         self._name = news.names[seat]
+        self.stage = Stage.WAITING
         self._asked: Asked | None = None
-        self._answer: ClientMessage | None = None
-        self._step: WireStep | None = None
+        self._answer: Answer | None = None
         # The builder that an original client insists on until the next turnUpdate.
         self._builder: int | None = None
 
@@ -79,7 +83,7 @@ class Play:
     def follow(self, event: events.Event) -> list[ServerMessage]:
         """Something happened."""
         if type(event) is events.TurnBegan:
-            self._asked, self._builder = None, None
+            self.stage, self._asked, self._builder = Stage.WAITING, None, None
         elif isinstance(event, _DEEDS) and event.seat == self._seat:
             self._builder = event.number - 1
         return self._news.tell(event)
@@ -88,9 +92,9 @@ class Play:
 
     def ask(self, notice: Asked) -> list[ServerMessage]:
         """It is this client's turn."""
-        self._asked, self._step = notice, _STEPS.get(notice.question.kind)
-        if self._step is not None:
-            return self._destinations(notice.question, self._step)
+        self._asked, self.stage = notice, ASKED[notice.question.kind]
+        if self.stage in _STEPS:
+            return self._destinations(notice.question, _STEPS[self.stage])
         return [self._news.ask(notice.question)]
 
     def _destinations(self, question: Question, step: WireStep) -> list[ServerMessage]:
@@ -108,44 +112,46 @@ class Play:
 
     # Answers
 
-    def hear(self, message: ClientMessage) -> list[Request]:
-        """An answer: carried out, refused, or out of place."""
-        if self._asked is None:
-            return [self._reply(WireError("it is not your turn"))]
+    def hear(self, message: Answer) -> list[Request]:
+        """An answer to what was asked: carried out, or refused."""
+        assert self._asked is not None
         question = self._asked.question
-        if isinstance(message, SetStepChoice) and question.kind == "step" and self._step is None:
+        if isinstance(message, SetStepChoice):
             return self._choose_step(question, message.stepChoice)
-        actions = self._actions(message, question.kind)
-        if actions is None:
-            return [self._reply(WireError("that is not what was asked"))]
+        if isinstance(message, SetMatchGodCards) and message.names is None:
+            return [self._reply(NOT_ASKED)]
+        actions = self._actions(message)
         if not actions or actions[0] not in question.choices:
-            again = [self._news.ask(question)] if self._step is None else []
+            again = [] if self.stage in _STEPS else [self._news.ask(question)]
             return [self._reply(*self._refusal(message, question), *again)]
         self._answer = message
         return [Act(actions, at=self._asked.number)]
 
-    def _actions(self, message: ClientMessage, kind: str) -> tuple[Action, ...] | None:
-        """What a message decides: nothing where that is impossible, None where nobody asked for it."""
+    def _actions(self, message: Answer) -> tuple[Action, ...]:
+        """What a message decides; nothing where that is impossible."""
         # The most frequent first.
-        match message, kind:
-            case MoveBuilder(src=source, dst=target), _ if self._step == "MOVE":
+        match message:
+            case MoveBuilder(src=source, dst=target):
                 return (Move(source, target),)
-            case BuildWith(src=source, dst=target, buildDome=dome), _ if self._step == "BUILD":
+            case BuildWith(src=source, dst=target, buildDome=dome):
                 return (Build(source, target, dome),)
-            case SetMatchGodCards(names=list(gods)), "gods":
+            case SetMatchGodCards(names=gods):
                 missing = len(self._news.names) - len(self._news.view.offered)
-                return tuple(OfferGod(god) for god in gods) if len(gods) == missing else ()
-            case SetGodCard(godCard=god), "god":
+                return tuple(OfferGod(god) for god in gods) if gods and len(gods) == missing else ()
+            case SetGodCard(godCard=god):
                 return (TakeGod(god),)
-            case SetStartPlayer(name=name), "start":
+            case SetStartPlayer(name=name):
                 return tuple(
                     ChooseStart(seat) for seat, other in enumerate(self._news.names) if other == name
                 )
-            case ColorUpdate(color=color), "colour":
+            case ColorUpdate(color=color):
                 return tuple(ChooseColour(colour) for colour in COLOURS if colour == color)
-            case BuildersPlacement(positions=cells), "place":
+            case BuildersPlacement(positions=cells):
                 return tuple(Place(cell) for cell in cells) if len(cells) == 2 else ()
-        return None
+            case SetStepChoice():
+                return ()
+            case _:
+                assert_never(message)
 
     def _choose_step(self, question: Question, step: str) -> list[Request]:
         """The choice between moving and building is kept here until it is carried out."""
@@ -154,7 +160,7 @@ class Play:
             if offered == step == "END":
                 return [Act((FINISH,), at=self._asked.number)]
             if offered == step:
-                self._step = offered
+                self.stage = _STAGES[offered]
                 lists = self._destinations(question, offered)
                 return [self._reply(StepChoiceSet(self._name, step, True), *lists)]
         return [
@@ -173,7 +179,7 @@ class Play:
             return [WireError(notice.reason)]
         return self._refusal(self._answer, self._asked.question)
 
-    def _refusal(self, message: ClientMessage, question: Question) -> list[ServerMessage]:
+    def _refusal(self, message: Answer, question: Question) -> list[ServerMessage]:
         """What could not be done comes back with result false."""
         name = self._name
         match message:
