@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludoteca.clients.address import AddressError, host_and_port, parse
+from ludoteca.clients.address import Address, AddressError, of_lines, parse
 
 
 @pytest.mark.parametrize(
@@ -27,5 +27,6 @@ def test_what_is_no_address_is_refused(typed):
 
 
 def test_the_port_of_a_game_may_be_left_out():
-    assert host_and_port("play.example", 1337) == ("play.example", 1337)
-    assert host_and_port("[::1]:99", 1337) == ("::1", 99)
+    assert of_lines("play.example", 1337) == Address("play.example", 1337, lines=True)
+    assert of_lines("[::1]:99", 1337) == Address("::1", 99, lines=True)
+    assert of_lines("tls://play.example", 1337) == Address("play.example", 1337, secure=True, lines=True)

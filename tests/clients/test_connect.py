@@ -8,6 +8,7 @@ import pytest
 from tests import rig
 
 from ludoteca import games
+from ludoteca.clients.address import Address
 from ludoteca.clients.desks.seed import CallerDesk
 from ludoteca.core import Refused
 
@@ -18,7 +19,7 @@ async def play(desk: CallerDesk, host: str, port: int, prefer: str = "") -> None
     """Play a match at random through a desk; where this answer is possible, give it."""
     news = asyncio.Event()
     desk.changed = news.set
-    running = asyncio.create_task(desk.run(host, port))
+    running = asyncio.create_task(desk.run(Address(host, port, lines=True)))
     async with asyncio.timeout(60):
         while not running.done() and desk.phase != "over":
             if desk.asking:

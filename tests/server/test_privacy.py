@@ -12,8 +12,8 @@ from tests import rig
 from tests.games.shelfie.remote import Remote
 from tests.server.seeds import ELSEWHERE, HERE, Seed
 
+from ludoteca.clients.replays import stored_matches
 from ludoteca.games.shelfie.rpc import pb
-from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.schema import journal_in
 from ludoteca.server.serve import Server
 
@@ -82,7 +82,7 @@ async def test_d10_a_private_match_stays_private_when_it_is_over(tmp_path: Path)
             assert (await get(server, f"/api/matches/{private}{path}"))[0] == 200
             assert (await get(server, f"/api/matches/{private[:-1]}{path}"))[0] == 404
     # The operator's own command lists everything.
-    assert {line.split()[0] for line in JournalReader(tmp_path).overview()} == {public, private}
+    assert {match.id for match in stored_matches(tmp_path)} == {public, private}
 
 
 @pytest.mark.parametrize("terms", [{}, PRIVATE])

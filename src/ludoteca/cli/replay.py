@@ -5,8 +5,11 @@ import sys
 from pathlib import Path
 
 import click
+import msgspec
 
 from ludoteca import games
+from ludoteca.clients import replays
+from ludoteca.clients.address import parse
 from ludoteca.clients.private import folder as private_folder
 from ludoteca.core import Refused, Seat
 from ludoteca.journal import Replay, Step
@@ -27,6 +30,10 @@ _KEYS = "Enter or n: next, p: back, NUMBER: go to, f: first, l: last, q: quit"
 @click.option(
     "--private", is_flag=True, help="Take it from your private house, where `ludoteca play` keeps them."
 )
+@click.option("--json", "as_json", is_flag=True, help="The list as JSON.")
+@click.option(
+    "--ca", default="", metavar="FILE", help="Trust the house whose certificate this file vouches for."
+)
 @click.option("--linear", is_flag=True, help="Page by page, without a screen.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII signs only.")
 def replay(
@@ -36,6 +43,8 @@ def replay(
     only: int | None,
     server: str,
     private: bool,
+    as_json: bool,
+    ca: str,
     linear: bool,
     ascii_only: bool,
 ) -> None:
@@ -43,13 +52,15 @@ def replay(
 
     Without a MATCH, list the matches there are.
     """
-    if server:
-        found = _from_house(server, match)
-    else:
-        found = _from_folder(private_folder() if private else Settings(data=data).data_folder(), match)
-    if found is None:
+    folder = private_folder() if private else Settings(data=data).data_folder()
+    address = parse(server, ca) if server else None
+    if match is None:
+        _list(
+            asyncio.run(replays.house_matches(address)) if address else replays.stored_matches(folder, 1000),
+            as_json,
+        )
         return
-    played = found
+    played = asyncio.run(replays.house_replay(address, match)) if address else _from_folder(folder, match)
     if played.changed:
         click.echo(
             f"Since then the rules have changed: from record {played.changed} on this may differ from what "
@@ -61,8 +72,10 @@ def replay(
     steps = [step for step in played.steps if step.state is not None]
     if not steps:
         raise Refused("this match has not begun", "phase")
+    if only is not None and not 1 <= only <= len(steps):
+        raise Refused(f"there is no step {only}; the steps are 1 to {len(steps)}", "step")
     if only is not None:
-        click.echo(_page(played, steps, max(0, min(only - 1, len(steps) - 1)), seat))
+        click.echo(_page(played, steps, only - 1, seat))
     elif sys.stdin.isatty() and sys.stdout.isatty():
         if linear:
             _walk(played, steps, seat)
@@ -73,27 +86,22 @@ def replay(
             click.echo(_page(played, steps, index, seat))
 
 
-def _from_folder(folder: Path, match: str | None) -> Replay | None:
-    archive = JournalReader(folder)
-    if match is None:
-        for line in archive.overview():
-            click.echo(line)
-        return None
-    lines = archive.lines(match)
+def _list(matches: tuple[replays.Finished, ...], as_json: bool) -> None:
+    """The same form wherever they come from."""
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(matches)))
+        return
+    for one in matches:
+        click.echo(f"{one.id}  {one.line}{one.result}")
+    if not matches:
+        click.echo("No match has been finished here yet.", err=True)
+
+
+def _from_folder(folder: Path, match: str) -> Replay:
+    lines = JournalReader(folder).lines(match)
     if not lines:
         raise Refused(f"there is no match {match!r}; `ludoteca replay` lists them", "gone")
     return execute(lines, games.load)
-
-
-def _from_house(server: str, match: str | None) -> Replay | None:
-    from ludoteca.clients import replays
-    from ludoteca.clients.address import parse
-
-    if match is None:
-        for one in asyncio.run(replays.house_matches(parse(server))):
-            click.echo(f"{one.id}  {one.line}")
-        return None
-    return asyncio.run(replays.house_replay(parse(server), match))
 
 
 def _show(played: Replay, seat: int | None, ascii_only: bool) -> None:

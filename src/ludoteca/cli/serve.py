@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import structlog
 
 from ludoteca.server import logs, settings
 from ludoteca.server.serve import serve as run
@@ -56,6 +57,8 @@ def serve(config: Path | None, more: tuple[str, ...], only: str | None, **given:
         values["origin"] = list(values["origin"])
     chosen = settings.load(config, os.environ, {**settings.pairs(more), **values})
     logs.configure(chosen.log_format, chosen.log_level)
+    for sentence in settings.strangers(os.environ):
+        structlog.get_logger().warning(sentence)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(run(chosen, lambda line: print(line, flush=True)))
 

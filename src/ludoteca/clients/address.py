@@ -1,5 +1,6 @@
 """Where a house is: the addresses that people type, and what they mean."""
 
+import ssl
 from urllib.parse import urlsplit
 
 import msgspec
@@ -21,6 +22,20 @@ class Address(msgspec.Struct, frozen=True):
     port: int
     secure: bool = False
     lines: bool = False
+    # A file of certificates that are trusted besides those of this machine.
+    ca: str = ""
+
+    def tls(self) -> ssl.SSLContext | None:
+        """How the house proves who it is; None where nothing is encrypted. Raises AddressError."""
+        if not self.secure:
+            return None
+        context = ssl.create_default_context()
+        if self.ca:
+            try:
+                context.load_verify_locations(self.ca)
+            except (OSError, ssl.SSLError) as error:
+                raise AddressError(f"{self.ca} holds no certificate: {error}") from None
+        return context
 
     @property
     def socket_url(self) -> str:
@@ -42,7 +57,7 @@ class Address(msgspec.Struct, frozen=True):
         return self.page_url
 
 
-def parse(text: str) -> Address:
+def parse(text: str, ca: str = "") -> Address:
     """An address as it is typed: "play.example:8000", "https://play.example", "tcp://play.example:8001".
 
     Without a scheme it means the port of the web page, since that is the address people hand around.
@@ -60,11 +75,12 @@ def parse(text: str) -> Address:
     if port is None:
         usual = {"https": 443, "wss": 443, "tcp": HOUSE_PORT, "tls": HOUSE_PORT}
         port = usual.get(parts.scheme, HTTP_PORT)
-    return Address(parts.hostname, port, secure, lines)
+    return Address(parts.hostname, port, secure, lines, ca)
 
 
-def host_and_port(text: str, usual_port: int) -> tuple[str, int]:
-    """ "HOST:PORT" or "HOST", for servers that speak a game's own protocol."""
-    address = parse(text if "://" in text else f"tcp://{text}")
-    named = urlsplit(text if "://" in text else f"tcp://{text}").port
-    return address.host, usual_port if named is None else address.port
+def of_lines(text: str, usual_port: int, ca: str = "") -> Address:
+    """ "HOST:PORT", "HOST" or "tls://HOST:PORT", for servers that speak a game's own protocol."""
+    text = text if "://" in text else f"tcp://{text}"
+    address = parse(text, ca)
+    named = urlsplit(text).port
+    return address if named is not None else msgspec.structs.replace(address, port=usual_port)

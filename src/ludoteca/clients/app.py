@@ -1,11 +1,14 @@
 """The terminal client as a full-screen application."""
 
 import asyncio
+import math
 import os
+import time
 from pathlib import Path
 from typing import ClassVar
 
 from textual.app import App
+from textual.binding import Binding, BindingType
 from textual.scrollbar import ScrollBar, ScrollBarRender
 
 from ludoteca.clients import replays
@@ -22,6 +25,9 @@ from ludoteca.clients.visit import Look, Play, Sit, Visit, Watch, Wish
 from ludoteca.core import Game, LudotecaError, Refused
 from ludoteca.core.notices import TableInfo
 from ludoteca.journal import Replay
+
+# Within so long a second Ctrl+C means it.
+SURE_S = 3.0
 
 
 class PlainBar(ScrollBarRender):
@@ -46,14 +52,30 @@ class Shown(App[None]):
     .ascii Select .arrow, .ascii ProgressBar { display: none; }
     """
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
+    ]
+
     def __init__(self, mode: Mode) -> None:
         if mode.colours == "none":
-            # Textual looks at this once, while the application is made.
+            # Textual looks at this once, while the application is made. With colours of its own it would make
+            # them grey; with the terminal's it leaves them out.
             os.environ["NO_COLOR"] = "1"
-        super().__init__()
+        super().__init__(ansi_color=mode.colours in ("none", "16"))
         self.mode = mode
         self.set_class(mode.ascii, "ascii")
-        self.theme = "ansi-dark" if mode.colours == "16" else "textual-dark"
+        self.theme = "ansi-dark" if mode.colours in ("none", "16") else "textual-dark"
+        self._interrupted_at = -math.inf
+
+    def action_interrupt(self) -> None:
+        """Ctrl+C: a second one within a moment ends the program; the seat is kept, as by Ctrl+Q."""
+        now = time.monotonic()
+        if now - self._interrupted_at < SURE_S:
+            self.exit()
+            return
+        self._interrupted_at = now
+        self.notify("Ctrl+C again quits; a seat at a table is kept.", timeout=SURE_S)
 
 
 class Application(Shown):
@@ -85,10 +107,11 @@ class Application(Shown):
     async def _run(self) -> None:
         """Hold the connection for as long as the application runs."""
         try:
-            async with house_at(self._server) as address:
+            async with house_at(self._server, self.mode.ca) as (address, note):
                 self._address = address
                 house = str(address) if self._server else ""
                 self.visit = visit = Visit(address, house, self._nickname, self._wish)
+                visit.notice(note)
                 visit.sat = self._sat
                 visit.noted = self.lobby.set_state
                 visit.changed = self._changed
@@ -200,15 +223,19 @@ class Application(Shown):
 class DeskApplication(Shown):
     """One desk and nothing else: a game's own protocol at somebody else's server."""
 
-    def __init__(self, desk: CallerDesk, host: str, port: int, mode: Mode) -> None:
+    def __init__(self, desk: CallerDesk, address: Address, mode: Mode) -> None:
         super().__init__(mode)
         self._desk = desk
-        self._host, self._port = host, port
+        self._address = address
 
     def on_mount(self) -> None:
         """Show it, and connect."""
-        self.push_screen(TableScreen(self._desk, ascii_only=self.mode.ascii), lambda _: self.exit())
-        self.run_worker(self._desk.run(self._host, self._port))
+        self.push_screen(TableScreen(self._desk, ascii_only=self.mode.ascii), self._leave)
+        self.run_worker(self._desk.run(self._address))
+
+    def _leave(self, _to_lobby: bool | None) -> None:
+        # The screen is gone then, and with it what stood in its log.
+        self.exit(return_code=1 if self._desk.failed else 0, message=self._desk.failed or None)
 
 
 class ReplayApplication(Shown):

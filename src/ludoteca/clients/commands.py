@@ -1,6 +1,7 @@
 """The commands of the terminal client: play, watch and connect."""
 
 import asyncio
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -8,11 +9,11 @@ import click
 
 from ludoteca import games
 from ludoteca.clients import saved
-from ludoteca.clients.address import host_and_port
+from ludoteca.clients.address import Address, of_lines
 from ludoteca.clients.desks.seed import CallerDesk
 from ludoteca.clients.run import Mode, desk_linear, fitting_mode, visit_linear
 from ludoteca.clients.visit import Look, Play, Watch, Wish, check_options
-from ludoteca.core import Refused
+from ludoteca.core import LudotecaError, Refused
 
 
 def _shown(command: Callable[..., None]) -> Callable[..., None]:
@@ -26,6 +27,13 @@ def _shown(command: Callable[..., None]) -> Callable[..., None]:
             default="auto",
             help="How many colours the terminal has.  [auto]",
         ),
+        click.option(
+            "--ca",
+            type=click.Path(exists=True, dir_okay=False),
+            default=None,
+            metavar="FILE",
+            help="Trust the house whose certificate this file vouches for (PEM).",
+        ),
     ):
         command = option(command)
     return command
@@ -33,7 +41,10 @@ def _shown(command: Callable[..., None]) -> Callable[..., None]:
 
 def _mode(given: dict[str, Any]) -> Mode:
     return fitting_mode(
-        wants_linear=given["linear"], wants_ascii=given["ascii_only"], colours=given["colours"]
+        wants_linear=given["linear"],
+        wants_ascii=given["ascii_only"],
+        colours=given["colours"],
+        ca=given["ca"] or "",
     )
 
 
@@ -125,24 +136,30 @@ def connect(game: str, address: str, name: str, **given: Any) -> None:
     """Play GAME at HOST:PORT in the game's own protocol, at any server that speaks it."""
     found = games.load(game)
     caller = games.load_client(game)(name or saved.load().name or saved.usual_name())
-    host, port = host_and_port(address, found.protocol().port)
     mode = _mode(given)
+    place = of_lines(address, found.protocol().port, mode.ca)
     if not mode.linear:
         from ludoteca.clients.app import DeskApplication
 
-        DeskApplication(CallerDesk(found.title, caller, found.text.inks), host, port, mode).run()
-        return
+        app = DeskApplication(CallerDesk(found.title, caller, found.text.inks), place, mode)
+        app.run()
+        sys.exit(app.return_code)
     try:
-        asyncio.run(_connect(CallerDesk(found.title, caller), host, port, mode))
+        asyncio.run(_connect(CallerDesk(found.title, caller), place, mode))
     except KeyboardInterrupt:
         click.echo()
 
 
-async def _connect(desk: CallerDesk, host: str, port: int, mode: Mode) -> None:
-    running = asyncio.create_task(desk.run(host, port))
-    await desk_linear(desk, mode)
+async def _connect(desk: CallerDesk, place: Address, mode: Mode) -> None:
+    running = asyncio.create_task(desk.run(place))
+    # Whoever has nothing to say learns all the same whether there was anybody to say it to.
+    await desk.connected.wait()
+    if not desk.failed:
+        await desk_linear(desk, mode)
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
+    if desk.failed:
+        raise LudotecaError(desk.failed)
 
 
 def _run(server: str, name: str, wish: Wish, mode: Mode) -> None:
@@ -154,4 +171,6 @@ def _run(server: str, name: str, wish: Wish, mode: Mode) -> None:
         return
     from ludoteca.clients.app import Application
 
-    Application(server, name, wish, mode).run()
+    app = Application(server, name, wish, mode)
+    app.run()
+    sys.exit(app.return_code)

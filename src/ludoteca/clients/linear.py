@@ -16,6 +16,9 @@ from ludoteca.core import Refused
 # With more answers than this only their beginnings are listed, unless somebody asks for all.
 ANSWERS_SHOWN = 12
 LOG_SHOWN = 30
+# How many lines, and how long ones, are read before they are needed.
+AHEAD_MAX = 100
+LINE_MAX = 10_000
 
 
 class Typed:
@@ -26,12 +29,15 @@ class Typed:
         # A person sees when it is their turn; a pipe does not, so its answers wait for their question.
         self.piped = not source.isatty()
         self._queue: asyncio.Queue[str | None] = asyncio.Queue()
+        # `yes` never stops: no more is read ahead than so many lines.
+        self._room = threading.Semaphore(AHEAD_MAX)
         self._loop = asyncio.get_running_loop()
         threading.Thread(target=self._read, args=(source,), daemon=True).start()
 
     def _read(self, source: TextIO) -> None:
         try:
-            for line in source:
+            while line := source.readline(LINE_MAX):
+                self._room.acquire()
                 self._put(line.rstrip("\r\n"))
         except (OSError, ValueError):
             pass
@@ -43,7 +49,9 @@ class Typed:
 
     async def line(self) -> str | None:
         """The next line, None at the end."""
-        return await self._queue.get()
+        line = await self._queue.get()
+        self._room.release()
+        return line
 
 
 class Linear:
@@ -86,7 +94,7 @@ class Linear:
             return
         if self._desk.picture != self._picture:
             self._board()
-        self.say(f"? {prompt.sentence}")
+        self.say(f"? {prompt.sentence}", *self._desk.ending()[1:])
         self.say(*(f"  {text}" for text in outline(prompt.answers, ANSWERS_SHOWN)))
 
     async def run(self) -> bool:

@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import os
+import ssl
 import time
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -60,7 +62,7 @@ class LinePipe:
         """Connect."""
         return cls(
             *await asyncio.open_connection(
-                address.host, address.port, ssl=address.secure or None, limit=LINE_BYTES_MAX
+                address.host, address.port, ssl=address.tls(), limit=LINE_BYTES_MAX
             )
         )
 
@@ -95,10 +97,11 @@ class SocketPipe:
 
         session = aiohttp.ClientSession()
         try:
-            socket = await session.ws_connect(address.socket_url, max_msg_size=LINE_BYTES_MAX)
+            tls = address.tls() or True
+            socket = await session.ws_connect(address.socket_url, max_msg_size=LINE_BYTES_MAX, ssl=tls)
         except aiohttp.ClientError as error:
             is_refused = isinstance(error, aiohttp.WSServerHandshakeError)
-            reason = await cls._refusal(session, address) if is_refused else ""
+            reason = await cls._refusal(session, address) if is_refused else await plainly(error, address)
             await session.close()
             raise OSError(reason or str(error)) from None
         except BaseException:
@@ -133,6 +136,37 @@ class SocketPipe:
         """Hang up."""
         await self._socket.close()
         await self._session.close()
+
+
+async def plainly(error: Exception, address: Address) -> str:
+    """Why there is no connection, in the fewest words that help."""
+    cause = getattr(error, "os_error", None) or error
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return f"its certificate is not trusted ({cause.verify_message}); --ca FILE names one that is"
+    if isinstance(cause, ssl.SSLError):
+        return "it does not speak TLS: try http:// or tcp://"
+    if not address.secure and type(error).__name__ in ("ServerDisconnectedError", "ClientOSError"):
+        if await _speaks_tls(address):
+            return "it speaks TLS: try https://"
+        return "it hung up at once"
+    if isinstance(cause, OSError) and cause.errno is not None and cause.errno > 0:
+        said = os.strerror(cause.errno)
+    else:
+        said = getattr(cause, "strerror", None) or str(cause)
+    return said[:1].lower() + said[1:]
+
+
+async def _speaks_tls(address: Address) -> bool:
+    """Whether somebody who was spoken to in the clear would rather not be."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    try:
+        async with asyncio.timeout(PING_S):
+            _, writer = await asyncio.open_connection(address.host, address.port, ssl=context)
+    except (OSError, TimeoutError):
+        return False
+    writer.close()
+    return True
 
 
 async def open_pipe(address: Address) -> Pipe:
@@ -219,7 +253,7 @@ class Link:
                 delay_s = RETRY_FIRST_S
                 await self._converse(self._pipe)
             except (OSError, ValueError) as error:
-                reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+                reason = await plainly(error, self.address)
             self.connected = False
             if self._closing:
                 return

@@ -11,6 +11,7 @@ from pathlib import Path
 from ludoteca.clients.address import Address
 
 BOT_S = 0.7
+NOT_KEPT = "Another private house of yours is open: what is played in this one is not kept when you quit."
 
 
 def folder() -> Path:
@@ -20,12 +21,15 @@ def folder() -> Path:
 
 
 @contextlib.asynccontextmanager
-async def private_house(*, data: Path | None = None) -> AsyncIterator[Address]:
-    """Open a house on a free port and close it at the end."""
+async def private_house(*, data: Path | None = None) -> AsyncIterator[tuple[Address, str]]:
+    """Open a house on a free port and close it at the end; with what its player should know about it.
+
+    Raises StoreError when matches cannot be kept, for any reason but a house of the same person beside it.
+    """
     # The house takes longer to import than a screen: the first picture need not wait for it.
     await asyncio.to_thread(importlib.import_module, "ludoteca.server.serve")
     from ludoteca.server import logs
-    from ludoteca.server.journal_reader import StoreError
+    from ludoteca.server.lock import HouseRunning
     from ludoteca.server.serve import Server
     from ludoteca.server.settings import Settings
 
@@ -45,15 +49,16 @@ async def private_house(*, data: Path | None = None) -> AsyncIterator[Address]:
             )
         )
 
+    note = ""
     with contextlib.ExitStack() as stack:
         try:
             server = make(str(data or folder()))
-        except StoreError:
-            # Another private house of the same person is open: this one keeps nothing.
+        except HouseRunning:
+            note = NOT_KEPT
             server = make(stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
         await server.start()
         try:
             host, port = server.addresses["house"]
-            yield Address(host, port, lines=True)
+            yield Address(host, port, lines=True), note
         finally:
             await server.stop("the private house closes")

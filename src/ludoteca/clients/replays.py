@@ -9,6 +9,7 @@ import msgspec
 
 from ludoteca import games
 from ludoteca.clients.address import Address
+from ludoteca.clients.link import plainly
 from ludoteca.core import JournalError, LudotecaError, Refused
 from ludoteca.core.notices import TableInfo
 from ludoteca.journal import Match, Record, Replay, Step, replay
@@ -35,6 +36,13 @@ class Finished(msgspec.Struct, frozen=True):
         return f"{when:%d %b %H:%M} {self._title}: {', '.join(self.table.names)}"
 
     @property
+    def result(self) -> str:
+        """Who won, behind that line; nothing where nobody did."""
+        ranks = (self.outcome or {}).get("ranks") or ()
+        winners = [name for name, rank in zip(self.table.names, ranks, strict=False) if rank == 1]
+        return f" ({' and '.join(winners)} won)" if winners else ""
+
+    @property
     def _title(self) -> str:
         """What was played; a game that is here no longer, or not yet, has only its name."""
         name = self.table.game
@@ -54,13 +62,13 @@ class RecordsError(LudotecaError):
 
 
 def stored_matches(folder: Path, count: int = 50) -> tuple[Finished, ...]:
-    """The finished matches of a data folder, newest first."""
-    from ludoteca.server.journal_reader import JournalReader, StoreError
+    """The finished matches of a data folder, newest first. Raises StoreError."""
+    from ludoteca.server.journal_reader import JournalReader
+    from ludoteca.server.schema import journal_in
 
-    try:
-        found = JournalReader(folder).matches(count=count, private=True)
-    except StoreError:
-        return ()
+    if not journal_in(folder).exists():
+        return ()  # Nobody has played there yet.
+    found = JournalReader(folder).matches(count=count, private=True)
     return tuple(msgspec.json.decode(line, type=Finished) for line in found)
 
 
@@ -96,14 +104,18 @@ async def _get(address: Address, path: str) -> bytes:
     import aiohttp
 
     try:
-        async with aiohttp.ClientSession() as session, session.get(address.page_url + path) as response:
+        tls = address.tls() or True
+        async with (
+            aiohttp.ClientSession() as session,
+            session.get(address.page_url + path, ssl=tls) as response,
+        ):
             data: bytes = await response.read()
             if response.status != 200:
                 reason = msgspec.json.decode(data).get("reason", f"status {response.status}")
                 raise RecordsError(reason)
             return data
     except (aiohttp.ClientError, msgspec.DecodeError) as error:
-        raise RecordsError(f"{address} cannot be reached: {error}") from None
+        raise RecordsError(f"{address} cannot be reached: {await plainly(error, address)}") from None
 
 
 def execute(records: Iterable[Record]) -> Replay:

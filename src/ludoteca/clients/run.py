@@ -23,14 +23,16 @@ ANSWER_S = 10.0
 
 
 class Mode(msgspec.Struct, frozen=True):
-    """How to show things. `colours` is "auto", "256", "16" or "none"."""
+    """How to show things. `colours` is "auto", "256", "16" or "none"; `ca` is a file of certificates that
+    are trusted besides those of this machine."""
 
     linear: bool = False
     ascii: bool = False
     colours: str = "auto"
+    ca: str = ""
 
 
-def fitting_mode(*, wants_linear: bool, wants_ascii: bool, colours: str) -> Mode:
+def fitting_mode(*, wants_linear: bool, wants_ascii: bool, colours: str, ca: str = "") -> Mode:
     """What was asked for, and what this terminal needs: pipes get lines, terminals
     without UTF-8 get ASCII."""
     terminal = os.environ.get("TERM", "")
@@ -43,6 +45,7 @@ def fitting_mode(*, wants_linear: bool, wants_ascii: bool, colours: str) -> Mode
         linear=wants_linear or piped or terminal == "dumb",
         ascii=wants_ascii or not encoding.startswith("utf") or terminal in ("linux", "dumb", "vt100"),
         colours=colours,
+        ca=ca,
     )
 
 
@@ -56,21 +59,25 @@ def _colours_of(terminal: str) -> str:
 
 
 @contextlib.asynccontextmanager
-async def house_at(server: str) -> AsyncIterator[Address]:
-    """The named house, or a private one."""
+async def house_at(server: str, ca: str = "") -> AsyncIterator[tuple[Address, str]]:
+    """The named house, or a private one, and what is to be said about it."""
     if server:
-        yield parse(server)
+        address = parse(server, ca)
+        address.tls()
+        yield address, ""
         return
     from ludoteca.clients.private import private_house
 
-    async with private_house() as address:
-        yield address
+    async with private_house() as found:
+        yield found
 
 
 async def visit_linear(server: str, name: str, wish: Wish, mode: Mode) -> None:
     """A whole visit, line by line."""
-    async with house_at(server) as address:
+    async with house_at(server, mode.ca) as (address, note):
         visit = Visit(address, str(address) if server else "", name, wish)
+        if note:
+            linear.write_line(f"! {note}")
         typed = linear.Typed(sys.stdin)
         running = asyncio.create_task(visit.link.run())
         try:

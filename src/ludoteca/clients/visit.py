@@ -12,6 +12,7 @@ from ludoteca.clients.link import Heard, Link, Lost, Restored
 from ludoteca.core import Refused
 from ludoteca.core.notices import TableInfo
 from ludoteca.core.requests import WantedTerms
+from ludoteca.core.wording import allowed
 from ludoteca.wire import messages as m
 
 # A private match waits for its only player as long as that takes.
@@ -130,6 +131,10 @@ class Visit:
         if self.link.connected:
             self.do(Look())
 
+    def notice(self, text: str) -> None:
+        """Something to be said at the next table."""
+        self._bad_news = text
+
     def rename(self, name: str) -> None:
         """Try another name."""
         self._given_name = name
@@ -237,8 +242,11 @@ def check_options(game_options: type[msgspec.Struct], given: dict[str, str]) -> 
     if unknown:
         known = ", ".join(game_options.__struct_fields__) or "none"
         raise Refused(f"there is no option {unknown[0]!r}; there are {known}", "options")
-    try:
-        made = msgspec.convert(given, game_options, strict=False)
-    except msgspec.ValidationError as error:
-        raise Refused(f"options: {error}", "options") from None
+    kinds = {field.name: field.type for field in msgspec.structs.fields(game_options)}
+    for key, value in given.items():
+        try:
+            msgspec.convert(value, kinds[key], strict=False)
+        except msgspec.ValidationError:
+            raise Refused(f"{key} cannot be {value!r}: it is {allowed(kinds[key])}", "options") from None
+    made = msgspec.convert(given, game_options, strict=False)
     return {key: msgspec.to_builtins(getattr(made, key)) for key in given}

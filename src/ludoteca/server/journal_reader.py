@@ -3,27 +3,12 @@
 import contextlib
 import sqlite3
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
-
-import msgspec
 
 from ludoteca.server import schema
 from ludoteca.server.schema import StoreError
 
 __all__ = ["JournalReader", "StoreError"]
-
-
-class _Table(msgspec.Struct):
-    id: str
-    game: str
-    chairs: tuple[dict[str, object] | None, ...]
-
-
-class _Summary(msgspec.Struct):
-    table: _Table
-    outcome: dict[str, object] | None
-    closed_ms: int
 
 
 class JournalReader:
@@ -89,11 +74,3 @@ class JournalReader:
                 "SELECT summary FROM tables WHERE id = ? AND fate = 'over'", (table,)
             ).fetchone()
             return row[0] if row else None
-
-    def overview(self) -> Iterator[str]:
-        """A line for each finished match, newest first."""
-        for line in self.matches(count=1000, private=True):
-            summary = msgspec.json.decode(line, type=_Summary)
-            names = ", ".join(str(chair["name"]) for chair in summary.table.chairs if chair)
-            when = datetime.fromtimestamp(summary.closed_ms / 1000).strftime("%Y-%m-%d %H:%M")
-            yield f"{summary.table.id}  {when}  {summary.table.game}: {names}"

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import signal
 import ssl
 from collections.abc import Callable
@@ -118,6 +119,10 @@ class Server:
                 try:
                     await self._listen(name, port)
                 except OSError as error:
+                    if error.errno == errno.EADDRNOTAVAIL:
+                        raise PortTaken(
+                            f"this machine has no address {self.settings.host}: see --host"
+                        ) from None
                     reason = f"port {port} of {name} cannot be used: {error.strerror or error}"
                     raise PortTaken(
                         f"{reason}; choose another with --port {name}=PORT, or 0 for any"
@@ -136,7 +141,7 @@ class Server:
             self._doors.append(door)
             bound_port = await door.open(host, port)
         self.addresses[name] = (host, bound_port)
-        log.info("listening", listener=name, host=host, port=bound_port)
+        log.debug("listening", listener=name, host=host, port=bound_port)
 
     def _line_door(self, name: str) -> Door:
         converse = self._either(name)
@@ -193,6 +198,12 @@ def tls_context(settings: Settings) -> ssl.SSLContext | None:
     return context
 
 
+def page_url(settings: Settings, host: str, port: int) -> str:
+    """Where a browser on this machine finds the page."""
+    here = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"{'https' if settings.tls_cert else 'http'}://{here}:{port}"
+
+
 async def serve(settings: Settings, say: Callable[[str], None]) -> None:
     """Run a house until SIGTERM or Ctrl-C."""
     server = Server(settings)
@@ -204,8 +215,9 @@ async def serve(settings: Settings, say: Callable[[str], None]) -> None:
     await server.start()
     for name, (host, port) in server.addresses.items():
         say(f"listening {name} {host}:{port}")
+    if "http" in server.addresses:
+        say(f"Open {page_url(settings, *server.addresses['http'])}")
     say("ready")
-    log.info("ready")
     await stop.wait()
     log.info("closing")
     await server.stop()

@@ -14,6 +14,7 @@ from ludoteca import games
 from ludoteca.core import LudotecaError, Refused
 from ludoteca.core.game import Nothing
 from ludoteca.core.requests import Terms
+from ludoteca.core.wording import allowed, meant
 from ludoteca.hall import Defaults, ReturnByName
 from ludoteca.server.proxies import Networks
 
@@ -132,10 +133,36 @@ def load(file: Path | None, environment: Mapping[str, str], given: Mapping[str, 
     for layer in layers:
         for key, value in layer.items():
             merged[key] = {**merged.get(key, {}), **value} if isinstance(value, dict) else value
+    for key, value in merged.items():
+        _check(key, value)
     try:
         return msgspec.convert(merged, Settings, strict=False)
     except msgspec.ValidationError as error:
         raise SettingsError(f"settings: {error}") from None
+
+
+def _check(key: str, value: Any) -> None:
+    """Say what is wrong with one setting as the operator wrote it. Raises SettingsError."""
+    if key not in _TYPES:
+        raise SettingsError(
+            f"settings: there is no {key!r}{meant(key, _TYPES)}; docs/hosting.md lists them all"
+        )
+    parts = {f"{key} {name}": (one, _PORT) for name, one in value.items()} if key == "port" else {}
+    for name, (one, kind) in (parts or {key: (value, _TYPES[key])}).items():
+        try:
+            msgspec.convert(one, kind, strict=False)
+        except msgspec.ValidationError:
+            raise SettingsError(f"settings: {name} cannot be {one!r}: it is {allowed(kind)}") from None
+
+
+def strangers(environment: Mapping[str, str]) -> list[str]:
+    """What to say about LUDOTECA_ variables that are no settings: perhaps they were meant to be."""
+    known = [f"LUDOTECA_{name.upper()}" for name in _TYPES]
+    return [
+        f"{name} is no setting and changes nothing{meant(name.removeprefix('LUDOTECA_'), _TYPES)}"
+        for name in environment
+        if name.startswith("LUDOTECA_") and name not in known
+    ]
 
 
 def _from_file(file: Path | None) -> dict[str, Any]:
@@ -175,6 +202,8 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     return found
 
 
+_PORT = Annotated[int, Meta(ge=0, le=65535)]
+_TYPES = {field.name: field.type for field in msgspec.structs.fields(Settings)}
 _LISTS = {field.name for field in msgspec.structs.fields(Settings) if get_origin(field.type) is list}
 
 

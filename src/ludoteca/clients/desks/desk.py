@@ -149,7 +149,7 @@ def describe(players: Iterable[Player]) -> list[str]:
         facts = [
             "you" if player.mine else "",
             f"bot, {player.bot}" if player.bot else "",
-            "" if player.here else "away",
+            "away" if player.name and not player.here else "",
             "to move" if player.turn else "",
         ]
         known = ", ".join(fact for fact in facts if fact)

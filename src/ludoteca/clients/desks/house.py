@@ -259,7 +259,9 @@ class HouseTable(Desk):
         self.phase, self.outcome = "over", over
         self._forget_question()
         self._clocks.clear()
-        self.log("note", *self.ending())
+        if not over.ranks:
+            # Every other end the game itself has told; the points are shown where they stay in their columns.
+            self.log("note", *self.ending())
 
     def ending(self) -> list[str]:
         """How it ended: the winners, and the points by name."""

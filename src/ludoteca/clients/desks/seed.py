@@ -4,8 +4,10 @@ import asyncio
 import contextlib
 import time
 
+from ludoteca.clients.address import Address
 from ludoteca.clients.ascii import harmless
 from ludoteca.clients.desks.desk import Desk, Player, Prompt
+from ludoteca.clients.link import plainly
 from ludoteca.core import Refused, RemoteError
 from ludoteca.core.talk import Caller
 
@@ -20,20 +22,28 @@ class CallerDesk(Desk):
     def __init__(self, title: str, caller: Caller, inks: tuple[tuple[str, str], ...] = ()) -> None:
         super().__init__(title)
         self.chats = False
+        # Why it could not begin or go on; "" when it ended as such things end.
+        self.failed = ""
+        self.connected = asyncio.Event()
         self.inks = inks
         self._caller = caller
         self._writer: asyncio.StreamWriter | None = None
         self._rang = asyncio.Event()
 
-    async def run(self, host: str, port: int) -> None:
-        """Connect and play until the server hangs up or the desk is left."""
-        self.log("note", f"Connecting to {host}:{port}.")
+    async def run(self, address: Address) -> None:
+        """Connect and play until the server hangs up or the desk is left. Raises AddressError."""
+        where = f"{address.host}:{address.port}"
+        self.log("note", f"Connecting to {where}.")
         try:
-            reader, self._writer = await asyncio.open_connection(host, port)
+            reader, self._writer = await asyncio.open_connection(
+                address.host, address.port, ssl=address.tls()
+            )
         except OSError as error:
-            self.log("error", f"There is nobody at {host}:{port}: {error.strerror or error}.")
+            self._fail(f"There is nobody at {where}: {await plainly(error, address)}.")
             self._closed()
             return
+        finally:
+            self.connected.set()
         ticking = asyncio.create_task(self._tick())
         try:
             self._send(self._caller.open(time.monotonic()))
@@ -42,7 +52,7 @@ class CallerDesk(Desk):
                 self._send(self._caller.receive(data, time.monotonic()))
                 self._refresh()
         except (OSError, RemoteError) as error:
-            self.log("error", f"The connection broke: {error}.")
+            self._fail(f"The connection broke: {error}.")
         finally:
             ticking.cancel()
             self._writer.close()
@@ -50,6 +60,10 @@ class CallerDesk(Desk):
                 await self._writer.wait_closed()
         self._caller.close()
         self._closed()
+
+    def _fail(self, why: str) -> None:
+        self.failed = why
+        self.log("error", why)
 
     async def _tick(self) -> None:
         while True:

@@ -48,7 +48,9 @@ class LobbyScreen(Screen[None]):
     #heading { height: 1; background: $panel; padding: 0 1; }
     #state { height: 1; padding: 0 1; color: $text-muted; }
     #hall { height: 1fr; }
-    #list { width: 3fr; height: 100%; border: none; padding: 0; }
+    #list {
+        width: 3fr; height: 100%; border: none; padding: 0; text-wrap: nowrap; text-overflow: ellipsis;
+    }
     #about { width: 2fr; height: 100%; padding: 0 1; border-left: solid $panel; }
     """
 
@@ -64,33 +66,38 @@ class LobbyScreen(Screen[None]):
 
     def __init__(self, heading: str, *, ascii_only: bool = False) -> None:
         super().__init__()
-        self._heading = heading
         self._ascii = ascii_only
+        # Made here and not in compose: the house may have something to say before they are on the screen, or
+        # when they are not there any more.
+        self._heading = Static(heading, id="heading", markup=False)
+        self._list = OptionList(id="list", compact=True, markup=False)
+        self._told = Static(id="facts", markup=False)
+        self._state = Static("Opening the house ...", id="state", markup=False)
         self._entries: dict[str, Entry] = {}
 
     def compose(self) -> ComposeResult:
         """The list and what the marked line is about."""
-        yield Static(self._heading, id="heading", markup=False)
+        yield self._heading
         with Horizontal(id="hall"):
-            yield OptionList(id="list", compact=True, markup=False)
+            yield self._list
             with VerticalScroll(id="about", can_focus=False):
-                yield Static(id="facts", markup=False)
-        yield Static("Opening the house ...", id="state", markup=False)
+                yield self._told
+        yield self._state
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
         """Something to look at at once: the games need no house."""
         self.fill((), (), ())
-        self.query_one("#list", OptionList).focus()
+        self._list.focus()
         self.set_interval(2.0, self.action_refresh_list)
 
     def set_heading(self, heading: str) -> None:
         """Who and where you are."""
-        self.query_one("#heading", Static).update(self._plain(heading))
+        self._heading.update(self._plain(heading))
 
     def set_state(self, text: str) -> None:
         """The line about what is going on."""
-        self.query_one("#state", Static).update(self._plain(text))
+        self._state.update(self._plain(text))
 
     def _plain(self, text: str) -> str:
         return plain(harmless(text)) if self._ascii else harmless(text)
@@ -107,7 +114,7 @@ class LobbyScreen(Screen[None]):
             "Tables": [Entry(_table_line(info), info) for info in tables],
             "Finished matches": [Entry(match.line, match) for match in matches],
         }
-        listing = self.query_one("#list", OptionList)
+        listing = self._list
         marked = listing.highlighted_option.id if listing.highlighted_option else None
         entries: dict[str, Entry] = {}
         options: list[Option] = []
@@ -130,7 +137,7 @@ class LobbyScreen(Screen[None]):
         """Tell about the marked line."""
         entry = self._entries.get(event.option.id or "")
         if entry is not None:
-            self.query_one("#facts", Static).update(self._plain("\n".join(_facts(entry.thing))))
+            self._told.update(self._plain("\n".join(_facts(entry.thing))))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Do it."""
@@ -140,7 +147,7 @@ class LobbyScreen(Screen[None]):
 
     def action_watch(self) -> None:
         """Look on at the marked table."""
-        option = self.query_one("#list", OptionList).highlighted_option
+        option = self._list.highlighted_option
         entry = self._entries.get(option.id or "") if option else None
         if entry is not None and isinstance(entry.thing, TableInfo):
             self.post_message(self.Chosen(entry.thing, watching=True))

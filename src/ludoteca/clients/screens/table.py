@@ -146,7 +146,8 @@ class TableScreen(Screen[bool]):
             return
         banner = self.query_one("#banner", Static)
         banner.display = bool(desk.lost)
-        banner.update(self._text(f"Connection lost ({desk.lost}). Your seat is kept; trying again."))
+        kept = "your seat is kept" if any(player.mine for player in desk.players) else "you still watch"
+        banner.update(self._text(f"No connection; {kept}, and it is tried again. ({desk.lost})"))
         rows = self._show_board()
         ending = desk.ending()[1:] if desk.phase == "over" else []
         panel = self.query_one("#ending", Static)
@@ -212,7 +213,7 @@ class TableScreen(Screen[bool]):
         self.query_one("#top", Static).update(top)
 
     def _player(self, seat: int, player: Player) -> tuple[str, str]:
-        mark = ">" if player.turn else "" if player.here else "?"
+        mark = ">" if player.turn else "?" if player.name and not player.here else ""
         clock = ""
         if player.until is not None:
             left = max(0, round(player.until - time.monotonic()))
