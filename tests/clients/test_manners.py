@@ -86,7 +86,7 @@ async def test_a_house_with_tls_is_explained_to_who_speaks_plainly(tmp_path: Pat
         port = server.addresses["http"][1]
         with pytest.raises(OSError, match="it speaks TLS: try https://"):
             await SocketPipe.open(parse(f"http://localhost:{port}"))
-        with pytest.raises(OSError, match="certificate is not trusted .*; --ca FILE"):
+        with pytest.raises(OSError, match=r"certificate is not trusted .*; --ca FILE"):
             await SocketPipe.open(parse(f"https://localhost:{port}"))
         pipe = await SocketPipe.open(parse(f"https://localhost:{port}", ca=str(pem)))
         await pipe.close()
