@@ -170,7 +170,8 @@ class Writer:
         self._out.append(b"~")
         self._describe(value.kind)
         self._known[value] = self._take()
-        return self._texts.get(value.name) or self._text(value.name)
+        # Java takes no reference for this name, though two enumerations may have one of the same.
+        return self._text(value.name)
 
     def _text(self, value: str) -> bytes:
         reference = self._take()
