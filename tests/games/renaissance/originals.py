@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 from tests.java.compared import Compared, Message
 
 from ludoteca.games.renaissance.wire import MESSAGES, java
@@ -19,6 +20,12 @@ def converse(settings: Settings) -> Conversation:
     return Conversation(
         settings, Compared(MESSAGES[0], TABLE, tongue, object_of, message_of, seen.known, reset=False)
     )
+
+
+def as_json(message: Any) -> Message:
+    """A message as a client of lines has it."""
+    found: Message = msgspec.json.decode(msgspec.json.encode(message))
+    return found
 
 
 # What an original sends.

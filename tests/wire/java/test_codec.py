@@ -321,3 +321,10 @@ def test_a_table_with_a_class_twice_or_a_row_that_is_none_is_a_mistake() -> None
         Table("a.", "b.C 0000000000000001:\nb.C 0000000000000002:")
     with pytest.raises(LocalError):
         Table("a.", "b.C: x I")
+
+
+def test_constants_of_the_same_name_are_each_written_out() -> None:
+    """Java takes a reference for any text but for the name of a constant."""
+    alike = Table("it.example.", "", {"Marble": "YELLOW", "Colour": "YELLOW"})
+    data = alone(alike, [alike.types.Marble["YELLOW"], "YELLOW", alike.types.Colour["YELLOW"]])
+    assert data.count(b"t\0\6YELLOW") == 2
