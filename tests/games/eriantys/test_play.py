@@ -168,10 +168,10 @@ async def test_a_house_that_was_restarted_leads_raw_clients_back_into_their_game
 
 async def test_a_client_that_beats_may_look_around_for_as_long_as_it_likes(tmp_path):
     """The seed's heartbeat is there to keep the connection alive; who does nothing else is not in the way."""
-    async with rig.house(tmp_path, "eriantys", handshake_s=0.2) as server:
+    async with rig.house(tmp_path, "eriantys", handshake_s=0.4) as server:
         ann = await rig.connect(server, "eriantys")
         player_id = (await ann.until("NotifyPlayerIdMessage"))["playerID"]
-        for _ in range(15):
+        for _ in range(20):
             await ann.send({"type": "Heartbeat"})
             await asyncio.sleep(0.1)
         await ann.send({"type": "AskGameListMessage", "playerID": player_id})

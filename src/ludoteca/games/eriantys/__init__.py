@@ -35,6 +35,12 @@ GAME: Game[State, Action, Event, view.View] = Game(
         explain=text.explain,
         inks=text.INKS,
     ),
-    wire=Wire(port=wire.PORT, settings=wire.Settings, converse=wire.Conversation, messages=wire.MESSAGES),
+    wire=Wire(
+        port=wire.PORT,
+        settings=wire.Settings,
+        converse=wire.Conversation,
+        messages=wire.MESSAGES,
+        java=wire.converse_in_java,
+    ),
     bots=BOTS,
 )

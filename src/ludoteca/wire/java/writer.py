@@ -28,6 +28,21 @@ _DOUBLE = Struct(">d").pack
 _REFERENCES = tuple(_reference(0x71, HANDLES_FROM + handle) for handle in range(4096))
 
 
+def _list_head(size: int) -> bytes:
+    return _LIST_HEAD(size, 0x77, 4, size)
+
+
+def _map_head(size: int) -> bytes:
+    buckets = 16 if size <= 12 else 1 << (size * 4 // 3).bit_length()
+    return _MAP_HEAD(0.75, buckets * 3 // 4, 0x77, 8, buckets, size)
+
+
+# Most lists and maps are short: how they begin is known beforehand.
+_SHORT = 64
+_LIST_HEADS = tuple(map(_list_head, range(_SHORT)))
+_MAP_HEADS = tuple(map(_map_head, range(_SHORT)))
+
+
 class Writer:
     """One direction of one connection. Descriptors, constants and texts are remembered, objects never.
 
@@ -93,16 +108,17 @@ class Writer:
             elif kind is list:
                 append(self._heads.get(kind) or self._head(kind, "java.util.ArrayList"))
                 self._next += 1
-                append(_LIST_HEAD(len(value), 0x77, 4, len(value)))
-                self._all(value)
+                size = len(value)
+                append(_LIST_HEADS[size] if size < _SHORT else _list_head(size))
+                if size:
+                    self._all(value)
                 append(b"x")
             elif kind is dict or kind is Ordered:
                 name = "java.util.HashMap" if kind is dict else "java.util.LinkedHashMap"
                 append(self._heads.get(kind) or self._head(kind, name))
                 self._next += 1
                 size = len(value)
-                buckets = 16 if size <= 12 else 1 << (size * 4 // 3).bit_length()
-                append(_MAP_HEAD(0.75, buckets * 3 // 4, 0x77, 8, buckets, size))
+                append(_MAP_HEADS[size] if size < _SHORT else _map_head(size))
                 self._all(chain.from_iterable(value.items()))
                 append(b"x" if kind is dict else b"x\0")
             elif issubclass(kind, Record):
