@@ -25,8 +25,11 @@ class JournalReader:
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
-        with contextlib.closing(schema.connect(self._path)) as connection:
-            yield connection
+        try:
+            with contextlib.closing(schema.connect(self._path)) as connection:
+                yield connection
+        except sqlite3.Error as error:
+            raise StoreError(f"the journal in {self._path.parent} cannot be read: {error}") from None
 
     def live(self) -> list[str]:
         """The tables that were open or playing, oldest first.
