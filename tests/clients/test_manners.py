@@ -76,7 +76,7 @@ async def test_the_reason_for_a_lost_connection_fits_behind_what_matters() -> No
     assert "Cannot connect to host" not in str(caught.value)
     async with stage.desk_screen(desk) as (app, pilot):
         desk.hear(Lost(str(caught.value)))
-        await stage.shows(app, pilot, "No connection; your seat is kept, and it is tried again.")
+        await stage.shows(app, pilot, "Connection lost; your seat is kept, and it is tried again.")
         assert "refused" in stage.text_of(app)
 
 

@@ -84,3 +84,9 @@ def of_lines(text: str, usual_port: int, ca: str = "") -> Address:
     address = parse(text, ca)
     named = urlsplit(text).port
     return address if named is not None else msgspec.structs.replace(address, port=usual_port)
+
+
+def host_and_port(text: str, usual_port: int) -> tuple[str, int]:
+    """The same, for who needs no more."""
+    address = of_lines(text, usual_port)
+    return address.host, address.port

@@ -147,7 +147,7 @@ class TableScreen(Screen[bool]):
         banner = self.query_one("#banner", Static)
         banner.display = bool(desk.lost)
         kept = "your seat is kept" if any(player.mine for player in desk.players) else "you still watch"
-        banner.update(self._text(f"No connection; {kept}, and it is tried again. ({desk.lost})"))
+        banner.update(self._text(f"Connection lost; {kept}, and it is tried again. ({desk.lost})"))
         rows = self._show_board()
         ending = desk.ending()[1:] if desk.phase == "over" else []
         panel = self.query_one("#ending", Static)
