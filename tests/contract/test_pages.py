@@ -16,8 +16,6 @@ from ludoteca.games.santorini.data import CARDS
 from ludoteca.games.shelfie.data import COMMON_GOALS, GROUP_POINTS, PERSONAL_POINTS, ROOM
 
 DOCS = Path(__file__).parents[2] / "docs"
-# The protocols that say as data what a client may say when.
-TABLES = ["eriantys", "renaissance", "santorini", "shelfie"]
 
 
 def page(name: str) -> str:
@@ -46,15 +44,21 @@ def test_every_protocol_leads_to_its_rules_and_every_page_of_rules_back(game):
 
 def word_for(message: type) -> str:
     """What a message is called on the line."""
-    return str(message.__struct_config__.tag)  # type: ignore[attr-defined]
+    kind: Any = message
+    return str(kind.__struct_config__.tag or kind.form)
 
 
-@pytest.mark.parametrize("game", TABLES)
+def sayable(wire: Any) -> tuple[type, ...]:
+    """All that clients of a protocol can say."""
+    return get_args(wire.MESSAGES[0] if hasattr(wire, "MESSAGES") else wire.LINES)
+
+
+@pytest.mark.parametrize("game", rig.spoken())
 def test_what_a_client_may_say_when_is_the_same_on_the_page_and_in_the_code(game):
     wire: Any = import_module(f"ludoteca.games.{game}.wire")
     protocol = games.page(game)
     assert protocol is not None
-    words = [word_for(message) for message in get_args(wire.MESSAGES[0])]
+    words = [word_for(message) for message in sayable(wire)]
     expected = [
         [stage.value, ", ".join(f"`{word}`" for word in words if word in map(word_for, said)) or "nothing"]
         for stage, said in wire.EXPECTED.items()
@@ -62,12 +66,12 @@ def test_what_a_client_may_say_when_is_the_same_on_the_page_and_in_the_code(game
     assert rows_of(protocol, "| a client that |") == expected
 
 
-@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("game", rig.spoken())
 def test_every_stage_has_its_row_and_every_message_its_time(game):
     wire: Any = import_module(f"ludoteca.games.{game}.wire")
     stages: Any = type(next(iter(wire.EXPECTED)))
     assert list(wire.EXPECTED) == list(stages)
-    assert wire.ALWAYS.union(*wire.EXPECTED.values()) == set(get_args(wire.MESSAGES[0]))
+    assert wire.ALWAYS.union(*wire.EXPECTED.values()) == set(sayable(wire))
     assert not wire.ALWAYS & set().union(*wire.EXPECTED.values())
 
 

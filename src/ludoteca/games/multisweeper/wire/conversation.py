@@ -1,10 +1,5 @@
-"""The line protocol of the seed (001_de00b737af858fbf.txt): what goes over the line, and when.
+"""One client of the line protocol: what it is told, and what comes of what it says."""
 
-Decisions are numbered as in the README of this folder.
-"""
-
-import re
-from enum import Enum, auto
 from typing import assert_never
 
 import msgspec
@@ -36,22 +31,22 @@ from ludoteca.games.multisweeper.events import (
     Won,
 )
 from ludoteca.games.multisweeper.view import View
+from ludoteca.games.multisweeper.wire.expected import (
+    EXPECTED,
+    ClickLine,
+    Hello,
+    Name,
+    PingHello,
+    Stage,
+    read,
+)
 from ludoteca.wire.lines import Lines, LineTooLong
 
-PORT = 1337
 GREETING = b"multisweeper v1\n"
-HELLO = b"multisweeper client v1"
-PING = b"multisweeper client v1 ping"
 PONG = b"multisweeper pong\n"
 TURN_START = b"turn_start\n"
 SUDDEN_EXIT = b"sudden_exit\n"
 
-NAME_LENGTH_MAX = 32
-# A11: the windowed client of the original shows names as HTML and finds these words anywhere in a line.
-NAME_NEVER = ("<", ">", "&", "multisweeper v1", "num_players")
-
-# More than one blank and leading zeros are tolerated, and the CR that Lines takes away; nothing else is.
-_CLICK = re.compile(rb"click +0*([0-9]{1,4}) +0*([0-9]{1,4})")
 _HARMLESS = str.maketrans({"<": "‹", ">": "›", "&": "+"})
 
 
@@ -62,17 +57,6 @@ class Settings(msgspec.Struct, frozen=True):
     idle_lines_max: int = 64
     # A5: so many clicks on open cells in one turn break the protocol.
     open_clicks_max: int = 3
-
-
-class Stage(Enum):
-    """Where a client stands; what it may say depends on nothing else."""
-
-    GREETED = auto()  # says hello, or pings
-    NAMELESS = auto()  # says its name
-    WAITING = auto()  # has nothing to say: in the lobby, or while others are on turn
-    ON_TURN = auto()  # clicks
-    SPECTATOR = auto()  # has nothing to say any more, and nobody listens (A21)
-    CLOSED = auto()
 
 
 class BoardLine:
@@ -176,35 +160,44 @@ class Conversation:
         return requests
 
     def _hear(self, line: bytes) -> list[Request]:
-        match self._stage:
-            case Stage.ON_TURN:
-                return self._hear_click(line)
-            case Stage.WAITING:
-                return self._hear_out_of_turn()
-            case Stage.GREETED if line == HELLO:
-                self._stage = Stage.NAMELESS
-            case Stage.GREETED if line == PING:
-                self.closing = True
-                return [Reply(PONG)]
-            case Stage.NAMELESS if name := _name_in(line):
+        said = read(line)
+        if type(said) not in EXPECTED[self._stage]:
+            return self._hear_unexpected()
+        match said:
+            case ClickLine(column, row):
+                return self._hear_click(column, row)
+            case Name(name):
                 self._stage = Stage.WAITING
                 # A11: nobody is identified by name on this wire, so several may have the same.
                 return [Enter(name, distinct=False), Seek("multisweeper", otherwise=Open("multisweeper"))]
+            case Hello():
+                self._stage = Stage.NAMELESS
+                return []
+            case PingHello():
+                self.closing = True
+                return [Reply(PONG)]
+            case None:
+                raise AssertionError("no line is expected at no time")
+            case _:
+                assert_never(said)
+
+    def _hear_unexpected(self) -> list[Request]:
+        match self._stage:
+            case Stage.ON_TURN:
+                return self._break("it broke the protocol")
+            case Stage.WAITING:
+                return self._hear_out_of_turn()
             case Stage.GREETED | Stage.NAMELESS:
                 self.closing = True  # A9: a bad handshake is nobody else's business
+                return []
             case Stage.SPECTATOR | Stage.CLOSED:
-                pass
+                return []  # A21: nobody listens any more
             case _:
                 assert_never(self._stage)
-        return []
 
-    def _hear_click(self, line: bytes) -> list[Request]:
+    def _hear_click(self, column: int, row: int) -> list[Request]:
         board = self._board
-        click = _CLICK.fullmatch(line)
-        if click is None or board is None:
-            return self._break("it broke the protocol")
-        column, row = int(click[1]), int(click[2])
-        if column >= board.width or row >= board.height:
+        if board is None or column >= board.width or row >= board.height:
             return self._break("it broke the protocol")  # A6
         if board.is_open(row * board.width + column):
             # A5: neither a move nor yet a violation; the client is told again that it is on turn.
@@ -379,19 +372,6 @@ class Conversation:
         self.alarm = None
         self._enter(Stage.CLOSED)
         return lines if told else lines + SUDDEN_EXIT
-
-
-def _name_in(line: bytes) -> str:
-    """The nickname in a name line, blanks and all; "" when it is none, or not one we can
-    show to everybody (A11)."""
-    try:
-        text = line.decode()
-    except UnicodeDecodeError:
-        return ""
-    name = text.removeprefix("name ")
-    if name == text or not name.strip() or len(name) > NAME_LENGTH_MAX or not name.isprintable():
-        return ""
-    return "" if any(never in name for never in NAME_NEVER) else name
 
 
 def _harmless(sitter: Sitter | None) -> str:
