@@ -107,6 +107,37 @@ def test_who_never_chooses_keeps_the_others_waiting_for_a_moment_only() -> None:
     assert all(chair is not None for chair in anna.last(Seated).table.chairs[:1])
 
 
+def test_who_never_chooses_makes_nobody_wait_a_second_time() -> None:
+    """A table that is full at once leaves the idler first in line, but without the privilege."""
+    house = House(Limits(choosing_s=30))
+    idle = house.named("Idle", SOLO, HERE).ask(Seek(SOLO))
+    anna = house.named("Anna", SOLO, THERE).ask(Seek(SOLO))
+    house.wait(30)
+    anna.ask(Open(SOLO, 1))
+    assert anna.count(Seated) == 1
+    for name in ("Bruno", "Carla"):
+        late = house.named(name, SOLO, THERE).ask(Seek(SOLO))
+        assert late.count(Opening) == 1
+        late.ask(Open(SOLO, 1))
+        assert late.count(Seated) == 1
+    assert idle.count(Opening) == 1
+    assert house.hall.alarm() is None
+
+
+def test_a_line_that_has_ended_is_forgotten_and_the_next_chooser_has_the_usual_time() -> None:
+    house = House(Limits(choosing_s=30))
+    idle = house.named("Idle", SOLO, HERE).ask(Seek(SOLO))
+    anna = house.named("Anna", SOLO, THERE).ask(Seek(SOLO))
+    house.wait(30)
+    anna.ask(Open(SOLO, 1))
+    idle.hang_up()
+    bruno = house.named("Bruno", SOLO, THERE).ask(Seek(SOLO))
+    carla = house.named("Carla", SOLO, HERE).ask(Seek(SOLO))
+    assert (bruno.count(Opening), carla.count(Opening)) == (1, 0)
+    house.wait(30)
+    assert carla.count(Opening) == 1
+
+
 def test_those_who_need_not_be_asked_open_a_table_when_nobody_chooses() -> None:
     house = House(Limits(choosing_s=30))
     idle = house.named("Idle", SOLO, HERE).ask(Seek(SOLO))

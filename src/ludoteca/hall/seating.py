@@ -100,7 +100,8 @@ class Seating:
             guest, request = first
             table = self._tables.with_free_chair(game)
             if table is None and request.otherwise is None:
-                self._ask(guest, game, now)
+                if not self._seekers.all_asked(game):
+                    self._ask(guest, game, now)
                 return
             self._seekers.remove(guest)
             try:

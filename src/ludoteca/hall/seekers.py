@@ -8,13 +8,15 @@ from ludoteca.hall.guest import Guest
 class Seekers:
     """One line for each game, in order of arrival.
 
-    Whoever keeps the others waiting for `choosing_s` loses the privilege.
+    Whoever keeps the others waiting for `choosing_s` loses the privilege, for as long as the line lasts: a
+    sign of life is no choice.
     """
 
     def __init__(self, choosing_s: float) -> None:
         self._choosing_s = choosing_s
         self._lines: dict[str, dict[Guest, Seek]] = {}
-        # Since when the first of a line has kept others waiting, and the lines in which everybody may choose.
+        # Since when the first of a line has kept others waiting, and the lines in which everybody may choose:
+        # all who stand there have been asked.
         self._since: dict[str, float] = {}
         self._anybody: set[str] = set()
 
@@ -31,6 +33,8 @@ class Seekers:
             if guest in line:
                 chooser = next(iter(line))
                 del line[guest]
+                if not line:
+                    self._anybody.discard(game)
                 return game if chooser is guest else None
         return None
 
@@ -50,7 +54,10 @@ class Seekers:
     def ask(self, game: str, now: float) -> None:
         """The first of the line is choosing from now on."""
         self._since[game] = now
-        self._anybody.discard(game)
+
+    def all_asked(self, game: str) -> bool:
+        """Whether everybody in the line may choose already."""
+        return game in self._anybody
 
     def must_wait(self, game: str) -> bool:
         """Whether a newcomer must wait for somebody who is choosing."""

@@ -176,6 +176,36 @@ def test_when_the_one_who_chooses_leaves_the_next_is_asked():
     assert types(second.take()) == ["usernameResponse", "numberOfPlayersRequest"]
 
 
+def test_who_answers_pings_but_not_the_question_holds_up_the_others_once_for_half_a_minute():
+    house = House()
+    idle, waiting = Client(house), Client(house)
+    login(idle, "idle")
+    login(waiting, "bianca")
+
+    def beat(seconds: int) -> None:
+        for _ in range(seconds):
+            house.wait(1.0)
+            for client in (idle, waiting):
+                client.say({"type": "pong"})
+
+    beat(29)
+    assert types(waiting.take()) == ["usernameResponse"]
+    beat(1)
+    assert types(waiting.take()) == ["numberOfPlayersRequest"]
+    waiting.say({"type": "numberOfPlayersReply", "number": 1})
+    assert "players" in types(waiting.take())
+    # The idler is still there, still first, and in nobody's way.
+    for name in ("carlo", "dario"):
+        newcomer = Client(house)
+        login(newcomer, name)
+        assert types(newcomer.take()) == ["usernameResponse", "numberOfPlayersRequest"]
+        newcomer.say({"type": "numberOfPlayersReply", "number": 1})
+        assert "players" in types(newcomer.take())
+    assert not idle.closed
+    idle.say({"type": "numberOfPlayersReply", "number": 1})
+    assert "players" in types(idle.take())
+
+
 def test_leaving_a_lobby_frees_the_seat_and_the_name():
     house = House()
     first, second = Client(house), Client(house)

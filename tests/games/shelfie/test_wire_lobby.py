@@ -86,6 +86,23 @@ def test_when_the_one_who_chooses_leaves_the_next_is_asked():
     assert bruno.take() == [response("NumPlayersRequest")]
 
 
+def test_who_answers_pings_but_not_the_question_holds_up_the_others_once_for_half_a_minute():
+    house = House()
+    idlers = [house.login(f"idle{number}") for number in range(3)]
+    anna = house.login("anna")
+    for _ in range(30):
+        assert "NumPlayersRequest" not in anna.kinds()
+        house.wait(1.0)
+        for client in (*idlers, anna):
+            client.tell("PongMessage")
+    assert anna.kinds() == ["NumPlayersRequest"]
+    anna.tell("NumPlayersResponse", numPlayers=2)
+    assert "GameStartNotify" in anna.kinds()
+    # Two of those who never chose are still there, one of them first in line.
+    assert [client.closed for client in idlers] == [False] * 3
+    assert house.login("bruno").kinds() == ["LoginResponse", "NumPlayersRequest"]
+
+
 def test_a_departure_is_told_and_the_wanted_number_stays():
     house = House()
     anna = house.login("anna")
