@@ -3,13 +3,12 @@
 from typing import Any
 
 import msgspec
-from tests.games.shelfie.boards import room
+from tests.games.shelfie.boards import commons, lay, room
 from tests.quiet import QuietClient, QuietHouse
 
 from ludoteca import games
 from ludoteca.core import Game, Setup
 from ludoteca.core.requests import Absence
-from ludoteca.games.shelfie import rules
 from ludoteca.games.shelfie.state import Options, State
 from ludoteca.games.shelfie.wire import Settings
 
@@ -34,11 +33,8 @@ def rigged(rows: list[str]) -> Game:
 
     def start(setup: Setup) -> tuple[State, list[Any]]:
         state, events = game.start(setup)
-        state.first = state.turn = 0
-        state.cards = tuple(range(1, setup.seats + 1))
-        state.commons = (3, 10)
-        state.room = room(rows)
-        rules.ask(state)
+        cards = tuple(range(1, setup.seats + 1))
+        lay(state, first=0, turn=0, cards=cards, commons=commons(state, 3, 10), room=room(rows))
         return state, events
 
     return msgspec.structs.replace(game, start=start)

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from ludoteca.games.shelfie.goals import group_points, personal_points
+from ludoteca.games.shelfie.goals import personal_points
+from ludoteca.games.shelfie.state import group_points
 from ludoteca.games.shelfie.wire.messages import TILES_BY_WIRE
 
 

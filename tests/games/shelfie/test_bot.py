@@ -1,7 +1,7 @@
 """The bots: what they see in a position, and that each is clearly stronger than the one before."""
 
 import pytest
-from tests.games.shelfie.boards import position, room, shelf
+from tests.games.shelfie.boards import lay, position, room, shelf
 
 import ludoteca
 from ludoteca import bots
@@ -24,7 +24,7 @@ def answer(state, level):
 def test_a_bot_completes_a_common_goal_when_it_can(level):
     rows = ["....P", "P...G", "G...F", "F...B", "B...C", "P...P"]
     living_room = [*EMPTY_ROOM[:4], "...CPB...", *EMPTY_ROOM[5:]]
-    state = position(2, room_tiles=room(living_room), shelves=[shelf(rows)], commons=(8, 12))
+    state = position(2, room_tiles=room(living_room), shelves=[shelf(rows)], goals=(8, 12))
     take = answer(state, level)
     assert take == TakeTiles((Cell(4, 4),))
     rules.apply(state, A, take)
@@ -37,11 +37,9 @@ def test_a_bot_enlarges_a_group_worth_points(level):
         2,
         room_tiles=room([*EMPTY_ROOM[:4], "...TCB...", *EMPTY_ROOM[5:]]),
         shelves=[shelf(["CC...", "BBG.."])],
-        commons=(8, 11),
+        goals=(8, 11),
     )
-    state.cards = (3, 4)
-    state.hand = ("cat",)
-    rules.ask(state)
+    lay(state, cards=(3, 4), hand=("cat",))
     fill = answer(state, level)
     assert isinstance(fill, FillColumn)
     assert fill.column in (0, 1, 2)
@@ -58,8 +56,8 @@ def test_nothing_is_missing_from_a_goal_that_is_reached_and_something_before(goa
 
 def test_a_wish_that_is_blocked_is_worth_less_than_one_that_is_open_or_met():
     # Card 1 wants a trophy at the bottom of the middle column.
-    state = position(commons=(8, 11))
-    worth = Judge(state, 0).worth
+    state = position(goals=(8, 11))
+    worth = Judge(state.tabletop, 0).worth
     assert worth(shelf(["..T.."])) > worth(shelf([".T..."])) > worth(shelf(["..C.."]))
 
 

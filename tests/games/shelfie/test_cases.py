@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.games.shelfie.boards import BY_COLOUR, position, room, rows_of, shelf
+from tests.games.shelfie.boards import BY_COLOUR, lay, position, room, rows_of, shelf
 
 from ludoteca.core import Refused, Seat
 from ludoteca.games.shelfie import rules
 from ludoteca.games.shelfie.actions import FillColumn, TakeTiles
 from ludoteca.games.shelfie.data import TOKENS, Cell
 from ludoteca.games.shelfie.events import RoomRefilled, ShelfFilled, TokenTaken
-from ludoteca.games.shelfie.goals import COMMON, group_points, groups, in_place, personal_points
-from ludoteca.games.shelfie.state import Shelf, State
+from ludoteca.games.shelfie.goals import COMMON, in_place, personal_points
+from ludoteca.games.shelfie.state import Shelf, State, group_points, groups
 from ludoteca.games.shelfie.view import view
 from ludoteca.games.shelfie.wire.draft import Draft
 from ludoteca.games.shelfie.wire.messages import TILES_BY_WIRE
@@ -50,7 +50,7 @@ def test_case_pick(case):
     assert (take in state.questions[Seat(0)].choices) == case["expect"]["legal"]
     if case["expect"]["legal"]:
         rules.apply(state, Seat(0), take)
-        assert len(state.hand) == len(take.cells)
+        assert len(state.tabletop.hand) == len(take.cells)
     else:
         with pytest.raises(Refused) as refused:
             rules.apply(state, Seat(0), take)
@@ -60,8 +60,7 @@ def test_case_pick(case):
 @cases_of("column")
 def test_case_column(case):
     state = position(shelves=[shelf(case["bookshelf"], BY_COLOUR)])
-    state.hand = ("cat",) * case["tiles"]
-    rules.ask(state)
+    lay(state, hand=("cat",) * case["tiles"])
     draft = Draft(1, state.questions[Seat(0)])
     assert draft.choose_column(case["columnNumber"]) == case["expect"]["valid"]
 
@@ -70,17 +69,15 @@ def test_case_column(case):
 def test_case_insert(case):
     state = position(shelves=[shelf(case["bookshelf"], BY_COLOUR)])
     tiles = tuple(TILES_BY_WIRE[name] for name in case["pickedTiles"])
-    state.hand = tiles
-    rules.ask(state)
+    lay(state, hand=tiles)
     rules.apply(state, Seat(0), FillColumn(case["columnNumber"], tiles))
-    assert rows_of(state.shelves[0], BY_COLOUR) == case["expect"]["bookshelf"]
+    assert rows_of(state.tabletop.shelf(0), BY_COLOUR) == case["expect"]["bookshelf"]
 
 
 @cases_of("need_for_swap")
 def test_case_need_for_swap(case):
     state = position()
-    state.hand = tuple(TILES_BY_WIRE[name] for name in case["pickedTiles"])
-    rules.ask(state)
+    lay(state, hand=tuple(TILES_BY_WIRE[name] for name in case["pickedTiles"]))
     orders = {option.tiles for option in state.questions[Seat(0)].choices if isinstance(option, FillColumn)}
     assert (len(orders) > 1) == case["expect"]["needForSwap"]
 
@@ -120,8 +117,7 @@ def test_case_adjacency(case):
 
 def refill_by_a_turn(state: State) -> RoomRefilled | None:
     """End a turn without touching the living room; what came from the bag, if anything."""
-    state.hand = ("cat",)
-    rules.ask(state)
+    lay(state, hand=("cat",))
     events = rules.apply(state, Seat(0), FillColumn(0, ("cat",)))
     return next((event for event in events if isinstance(event, RoomRefilled)), None)
 
@@ -137,9 +133,9 @@ def test_case_refill_result(case):
     refilled = refill_by_a_turn(state)
     expect = case["expect"]
     for kept in expect["kept"]:
-        assert state.room[kept["row"] * 9 + kept["column"]] == TILES_BY_WIRE[kept["tile"]]
+        assert state.tabletop.room[kept["row"]][kept["column"]] == TILES_BY_WIRE[kept["tile"]]
     assert len(state.bag) == expect["bag_after"]
-    assert sum(tile is not None for tile in state.room) == expect["tiles_on_board"]
+    assert sum(tile is not None for row in state.tabletop.room for tile in row) == expect["tiles_on_board"]
     if expect["drawn"]:
         assert refilled is not None
         assert len(refilled.tiles) == expect["drawn"]
@@ -151,19 +147,18 @@ def test_case_refill_result(case):
 
 def reach_goal(state: State, seat: int) -> int:
     """One turn of this seat after which four corners are of one type; the token it took, 0 for none."""
-    state.shelves[seat] = shelf(["....P", "C...C", "B...B", "G...G", "F...F", "P...P"])
-    state.turn, state.hand = seat, ("plant",)
-    rules.ask(state)
+    corners = shelf(["....P", "C...C", "B...B", "G...G", "F...F", "P...P"])
+    lay(state, {seat: corners}, turn=seat, hand=("plant",))
     events = rules.apply(state, Seat(seat), FillColumn(0, ("plant",)))
     return sum(event.value for event in events if isinstance(event, TokenTaken))
 
 
 @cases_of("tokens")
 def test_case_tokens(case):
-    state = position(case["players"], commons=(8, 1))
+    state = position(case["players"], goals=(8, 1))
     seats = {name: seat for seat, name in enumerate("ABCD")}
     assert [reach_goal(state, seats[name]) for name in case["achievers"]] == case["expect"]["values"]
-    left = state.stacks[0]
+    left = state.tabletop.commons[0].tokens
     assert (left[0] if left else 0) == case["expect"]["top_after"]
     assert len(left) == len(TOKENS[case["players"]]) - len(set(case["achievers"]))
 
@@ -177,11 +172,10 @@ def test_case_end_game(case):
     fillers = case["filled_in_this_order"]
     shelves = [FULL_BUT_ONE if name in fillers else EMPTY for name in order]
     state = position(len(order), shelves=shelves)
-    state.turn = order.index(fillers[0])
-    rules.ask(state)
+    lay(state, turn=order.index(fillers[0]))
     end_tokens, played = [], []  # single tiles are the first options, so nobody else fills up
     while state.outcome is None:
-        seat = Seat(state.turn)
+        (seat,) = state.questions
         played.append(order[seat])
         rules.apply(state, seat, state.choices[0])
         events = rules.apply(state, seat, state.choices[0])

@@ -5,6 +5,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 from tests.games.shelfie import originals
+from tests.games.shelfie.boards import lay
 from tests.games.shelfie.house import Client, House
 from tests.java.mirror import mirror, shape
 
@@ -38,13 +39,15 @@ def told() -> list[Any]:
     decode = msgspec.json.Decoder(messages.ServerMessage).decode
     clients = house.match("anna", "bruno", "carla", "dino")
     heard = [decode(msgspec.json.encode(client.start)) for client in clients]
-    mover = clients[house.state.turn]
+    mover = clients[house.state.tabletop.turn]
     first = house.state.choices[0].cells[0]
     for kind in ("PickTileRequest", "UnpickTileRequest", "PickTileRequest"):
         mover.tell(kind, position={"row": first.row, "column": first.column})
     mover.tell("ConfirmPickRequest")
     mover.tell("ConfirmColumnRequest", columnNumber=2)
-    mover.tell("ConfirmOrderNotify", pickedTiles=[messages.WIRE_TILES[tile] for tile in house.state.hand])
+    mover.tell(
+        "ConfirmOrderNotify", pickedTiles=[messages.WIRE_TILES[tile] for tile in house.state.tabletop.hand]
+    )
     heard += [decode(line) for line in mover.lines()]
     return [
         *heard,
@@ -181,7 +184,7 @@ def test_the_result_waits_until_the_original_has_looked_at_the_last_turn() -> No
     house = OriginalHouse()
     anna, bruno = house.match("anna", "bruno")
     move(house, anna)
-    house.state.filled = 0
+    lay(house.state, filled=0)
     move(house, bruno)
     assert anna.kinds()[-1] == bruno.kinds()[-1] == "EndTurnNotify"
     house.wait(0.29)

@@ -37,7 +37,7 @@ def met(page: Page) -> tuple[House, Client, Client]:
 
 
 def a_turn(page: Page, house: House, anna: Client, bruno: Client) -> None:
-    mover = (anna, bruno)[house.state.turn]
+    mover = (anna, bruno)[house.state.tabletop.turn]
     page.say(mover, "PickTileRequest", "PickTileResponse")
     page.say(mover, "UnpickTileRequest", "UnpickTileResponse")
     mover.pick(1, 3)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +13,7 @@ from ludoteca.games.shelfie import rules
 from ludoteca.games.shelfie.actions import TakeTiles
 from ludoteca.games.shelfie.data import GROUP_POINTS, TILES, TOKENS
 from ludoteca.games.shelfie.events import Event, TokenTaken, TurnEnded
-from ludoteca.games.shelfie.goals import group_points
-from ludoteca.games.shelfie.state import Options, State
+from ludoteca.games.shelfie.state import Options, State, group_points
 from ludoteca.games.shelfie.view import redeal, view
 
 EXAMPLES = settings(max_examples=25, deadline=None, derandomize=True)
@@ -27,30 +27,40 @@ def walk(seats: int, seed: int, *, open_points: bool = True) -> Iterator[tuple[S
     dice = Dice(seed ^ 0x5E1F)
     yield state, events
     while state.outcome is None:
-        options = state.choices
-        pick = max(dice.below(len(options)), dice.below(len(options)))
-        yield state, rules.apply(state, Seat(state.turn), options[pick])
+        ((seat, question),) = state.questions.items()
+        choices = question.choices
+        pick = max(dice.below(len(choices)), dice.below(len(choices)))
+        yield state, rules.apply(state, seat, choices[pick])
 
 
 @EXAMPLES
 @given(seats=numbers_of_seats, seed=seeds)
 def test_132_tiles_are_always_accounted_for(seats, seed):
     for state, _ in walk(seats, seed):
-        tiles = Counter(tile for tile in state.room if tile)
-        tiles.update(state.bag)
-        tiles.update(state.hand)
-        for shelf in state.shelves:
-            tiles.update(tile for column in shelf for tile in column)
-            assert all(len(column) <= 6 for column in shelf)
+        tiles = Counter(state.bag)
+        tiles.update(state.tabletop.hand)
+        for grid in (state.tabletop.room, *state.tabletop.shelves):
+            tiles.update(tile for row in grid for tile in row if tile)
         assert tiles == dict.fromkeys(TILES, 22)
+
+
+@EXAMPLES
+@given(seats=numbers_of_seats, seed=seeds)
+def test_nothing_floats_in_a_bookshelf(seats, seed):
+    for state, _ in walk(seats, seed):
+        for shelf in state.tabletop.shelves:
+            assert len(shelf) == 6
+            for above, below in pairwise(shelf):
+                assert all(under or not tile for tile, under in zip(above, below, strict=True))
 
 
 def legal_takes(state: State) -> set[tuple[tuple[int, int], ...]]:
     """All takes by the words of the rulebook, cell by cell."""
-    room = {(place // 9, place % 9) for place, tile in enumerate(state.room) if tile}
+    tabletop = state.tabletop
+    room = {(r, c) for r, row in enumerate(tabletop.room) for c, tile in enumerate(row) if tile}
     sides = [(0, 1), (0, -1), (1, 0), (-1, 0)]
     free = {(r, c) for r, c in room if any((r + down, c + right) not in room for down, right in sides)}
-    space = max(6 - len(column) for column in state.shelves[state.turn])
+    space = max(6 - len(column) for column in tabletop.shelf(tabletop.turn or 0))
     lines = set()
     for row, column in free:
         for down, right in [(0, 1), (1, 0)]:
@@ -65,7 +75,7 @@ def legal_takes(state: State) -> set[tuple[tuple[int, int], ...]]:
 @given(seats=numbers_of_seats, seed=seeds)
 def test_exactly_the_legal_takes_are_offered(seats, seed):
     for state, _ in walk(seats, seed):
-        if state.outcome is None and not state.hand:
+        if state.outcome is None and not state.tabletop.hand:
             offered = [tuple(map(tuple, take.cells)) for take in state.choices if isinstance(take, TakeTiles)]
             assert len(offered) == len(set(offered))
             assert set(offered) == legal_takes(state)
@@ -132,7 +142,7 @@ def test_group_points_agree_with_a_flood_fill_over_a_picture(columns):
 def test_a_redealt_table_has_other_secrets_and_keeps_the_own(open_points):
     state, _ = next(walk(3, 5, open_points=open_points))
     dealt = [redeal(state, Seat(1), Dice(seed)) for seed in range(30)]
-    assert {other.cards[1] for other in dealt} == {state.cards[1]}
-    assert len({other.cards for other in dealt}) > 20
+    assert {other.tabletop.cards[1] for other in dealt} == {state.tabletop.cards[1]}
+    assert len({other.tabletop.cards for other in dealt}) > 20
     assert len({tuple(other.bag) for other in dealt}) == 30
     assert all(Counter(other.bag) == Counter(state.bag) for other in dealt)

@@ -1,7 +1,8 @@
 """Rules of My Shelfie that the collected cases do not reach."""
 
 import pytest
-from tests.games.shelfie.boards import position, room, rows_of, shelf
+from msgspec.structs import replace
+from tests.games.shelfie.boards import lay, position, room, rows_of, shelf
 
 from ludoteca.core import Refused, Seat, Setup
 from ludoteca.games.shelfie import GAME, rules
@@ -65,11 +66,12 @@ def test_a_match_starts_with_a_full_room_and_different_goals(seats):
     firsts = set()
     for seed in range(40):
         state, _ = rules.start(Setup(seats, seed, Options()))
-        assert all(state.room[cell.row * 9 + cell.column] for cell in rules.SPACES[seats])
-        assert len(set(state.commons)) == 2
-        assert len(set(state.cards)) == seats
-        assert list(state.questions) == [state.first]
-        firsts.add(state.first)
+        tabletop = state.tabletop
+        assert all(tabletop.room[cell.row][cell.column] for cell in rules.SPACES[seats])
+        assert len({common.id for common in tabletop.commons}) == 2
+        assert len(set(tabletop.cards)) == seats
+        assert list(state.questions) == [tabletop.first]
+        firsts.add(tabletop.first)
     assert firsts == set(range(seats))
 
 
@@ -77,7 +79,7 @@ def test_taking_empties_the_cells_and_then_a_column_is_asked_for():
     state = position(room_tiles=room(TWO_APART))
     events = rules.apply(state, A, TakeTiles((Cell(3, 2), Cell(3, 3))))
     assert events == [TilesTaken(0, (Cell(3, 2), Cell(3, 3)), ("cat", "book"))]
-    assert state.room[3 * 9 + 2] is None
+    assert state.tabletop.room[3][2] is None
     question = state.questions[A]
     assert question.kind == "fill"
     assert FillColumn(4, ("book", "cat")) in question.choices
@@ -86,8 +88,7 @@ def test_taking_empties_the_cells_and_then_a_column_is_asked_for():
 
 def test_tiles_of_one_type_have_one_order():
     state = position()
-    state.hand = ("cat", "cat", "book")
-    rules.ask(state)
+    lay(state, hand=("cat", "cat", "book"))
     assert len(state.questions[A].choices) == 5 * 3
 
 
@@ -109,7 +110,7 @@ def test_nothing_but_the_tiles_in_hand_goes_into_a_column_with_space(action, cod
     with pytest.raises(Refused) as refused:
         rules.apply(state, A, action)
     assert refused.value.code == code
-    assert state.hand == ("cat", "book")
+    assert state.tabletop.hand == ("cat", "book")
 
 
 def test_a_column_cannot_be_filled_before_tiles_were_taken():
@@ -131,25 +132,21 @@ def test_the_room_is_filled_up_when_no_two_tiles_touch_and_the_next_player_finds
     assert filled == ColumnFilled(0, 2, ("cat",))
     assert isinstance(refilled, RoomRefilled)
     assert len(refilled.tiles) == 27
-    assert state.room[3 * 9 + 3] == "book"
+    assert state.tabletop.room[3][3] == "book"
     assert ended == TurnEnded(0, 0, 1)
-    assert state.turn == 1
+    assert state.tabletop.turn == 1
 
 
 def test_both_common_goals_can_be_reached_in_one_turn_and_each_only_once():
-    state = position(
-        3, commons=(8, 9), shelves=[shelf(["P....", "P...P", "P...P", "P...G", "P...G", "P...P"])]
-    )
-    state.hand = ("plant",)
-    rules.ask(state)
+    state = position(3, goals=(8, 9), shelves=[shelf(["P....", "P...P", "P...P", "P...G", "P...G", "P...P"])])
+    lay(state, hand=("plant",))
     events = rules.apply(state, A, FillColumn(4, ("plant",)))
     assert [event for event in events if isinstance(event, TokenTaken)] == [
         TokenTaken(0, 8, 8),
         TokenTaken(0, 9, 8),
     ]
-    assert state.stacks == [(6, 4), (6, 4)]
-    state.turn, state.hand = 0, ("cat",)
-    rules.ask(state)
+    assert [common.tokens for common in state.tabletop.commons] == [(6, 4), (6, 4)]
+    lay(state, turn=0, hand=("cat",))
     assert not any(isinstance(event, TokenTaken) for event in rules.apply(state, A, FillColumn(1, ("cat",))))
 
 
@@ -157,14 +154,13 @@ ALMOST_FULL = shelf([".CBGF", "CBGFT", "BGFTP", "CBGFT", "BGFTP", "CBGFT"])
 
 
 def fill_up(state, seat):
-    state.turn, state.hand = seat, ("cat",)
-    rules.ask(state)
+    lay(state, turn=seat, hand=("cat",))
     return rules.apply(state, Seat(seat), FillColumn(0, ("cat",)))
 
 
 def test_the_last_round_ends_before_the_first_player_whoever_began():
     state = position(3, shelves=[shelf(["....."]), ALMOST_FULL, shelf(["....."])])
-    state.first = 2
+    lay(state, first=2)
     events = fill_up(state, 1)
     assert ShelfFilled(1) in events
     assert isinstance(events[-1], Finished), "seat 2 began, so seat 1 is the last of the round"
@@ -175,12 +171,13 @@ def test_nothing_comes_into_the_room_after_the_last_turn():
     state = position(2, room_tiles=room(["." * 9] * 9), shelves=[shelf(["....."]), ALMOST_FULL])
     events = fill_up(state, 1)
     assert not any(isinstance(event, RoomRefilled) for event in events)
-    assert events[-2] == TurnEnded(1, state.points[1], None)
+    assert events[-2] == TurnEnded(1, state.tabletop.points[1], None)
 
 
 def test_a_result_is_broken_down_by_source():
     state = position(2, shelves=[shelf(["CCC.."]), ALMOST_FULL])
-    state.tokens = [(8, 0), (0, 4)]
+    one, other = state.tabletop.commons
+    lay(state, commons=(replace(one, taken=(8, 0)), replace(other, taken=(0, 4))))
     fill_up(state, 1)
     assert state.outcome is not None
     scores = state.outcome.scores
@@ -190,15 +187,14 @@ def test_a_result_is_broken_down_by_source():
     assert scores["total"] == tuple(
         sum(row[seat] for name, row in scores.items() if name != "total") for seat in (0, 1)
     )
-    assert list(state.points) == list(scores["total"])
+    assert state.tabletop.points == (scores["total"])
 
 
 def test_points_include_the_personal_goal_unless_it_is_to_stay_hidden():
     # Card 1 wants a trophy at the bottom of the middle column.
     for is_open, points in ((True, 1), (False, 0)):
         state = position(options=Options(open_points=is_open))
-        state.hand = ("trophy",)
-        rules.ask(state)
+        lay(state, hand=("trophy",))
         *_, ended = rules.apply(state, A, FillColumn(2, ("trophy",)))
         assert ended == TurnEnded(0, points, 1)
 

@@ -1,7 +1,8 @@
 """The game in words: the picture, the sentences, the commands."""
 
 import pytest
-from tests.games.shelfie.boards import position, room, shelf
+from msgspec.structs import replace
+from tests.games.shelfie.boards import lay, position, room, shelf
 from tests.games.shelfie.house import ROOM
 
 from ludoteca.core import Question, Refused, Seat
@@ -16,12 +17,10 @@ NAMES = ["Ann", "Ben", "Cleo", "Dora"]
 
 def test_a_picture_shows_room_goals_and_shelves_within_eighty_columns():
     state = position(
-        3, room_tiles=room(ROOM), shelves=[shelf(["C....", "BT..."]), shelf(["GGGGG"])], commons=(1, 12)
+        3, room_tiles=room(ROOM), shelves=[shelf(["C....", "BT..."]), shelf(["GGGGG"])], goals=(1, 12)
     )
-    state.hand = ("cat", "cat", "plant")
-    state.tokens[1] = (8, 0)
-    state.filled = 2
-    state.turn = 0
+    one, other = state.tabletop.commons
+    lay(state, hand=("cat", "cat", "plant"), commons=(replace(one, taken=(0, 8, 0)), other), filled=2)
     picture = text.draw(view(state, Seat(0)), ["Ann", "Benedict-the-Very-Long", "Cleo"])
     assert max(map(len, picture.splitlines())) <= 80
     assert picture.splitlines() == [
@@ -90,8 +89,7 @@ def test_words_that_are_no_take_are_refused(words):
 
 def fill_question(*hand: str) -> Question:
     state = position()
-    state.hand = hand  # type: ignore[assignment]
-    rules.ask(state)
+    lay(state, hand=hand)
     return state.questions[Seat(0)]
 
 

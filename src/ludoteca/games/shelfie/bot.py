@@ -12,15 +12,14 @@ from ludoteca.core import Bot, Dice, Game, Seat
 from ludoteca.games.shelfie.actions import Action, FillColumn, TakeTiles
 from ludoteca.games.shelfie.data import (
     FIRST_FULL_SHELF_POINTS,
-    PERSONAL_GOALS,
     PERSONAL_POINTS,
     SHELF_COLUMNS,
     SHELF_ROWS,
     Tile,
 )
-from ludoteca.games.shelfie.goals import COMMON, group_points, groups, personal_points
+from ludoteca.games.shelfie.goals import COMMON, personal_points
 from ludoteca.games.shelfie.rules import apply
-from ludoteca.games.shelfie.state import Shelf, State
+from ludoteca.games.shelfie.state import Shelf, State, Tabletop, group_points, groups
 from ludoteca.games.shelfie.view import redeal
 
 # A pattern that can no longer come about.
@@ -55,11 +54,6 @@ _CANDIDATES = 8
 _WORLDS_MAX = 12
 _WORLDS_PER_HALVING = 2
 _RIVAL_WEIGHT = 0.5
-
-_WISHES = {
-    card: [(cell.column, SHELF_ROWS - 1 - cell.row, tile) for cell, tile in cells]
-    for card, cells in PERSONAL_GOALS.items()
-}
 
 
 def _missing_squares(shelf: Shelf) -> int:
@@ -175,14 +169,14 @@ _MISSING: dict[int, Callable[[Shelf], int]] = {
 class Judge:
     """What bookshelves are worth to one seat, as its goals stand at the start of the turn."""
 
-    def __init__(self, state: State, seat: int) -> None:
-        self._wishes = _WISHES[state.cards[seat]]
-        self._tokens = [
-            (goal, state.stacks[index][0])
-            for index, goal in enumerate(state.commons)
-            if not state.tokens[seat][index]
+    def __init__(self, tabletop: Tabletop, seat: int) -> None:
+        self._wishes = [
+            (wish.cell.column, SHELF_ROWS - 1 - wish.cell.row, wish.tile) for wish in tabletop.goals[seat]
         ]
-        self._is_end_open = state.filled is None
+        self._tokens = [
+            (common.id, common.tokens[0]) for common in tabletop.commons if not common.taken[seat]
+        ]
+        self._is_end_open = tabletop.filled is None
 
     def worth(self, shelf: Shelf) -> float:
         """About the points this bookshelf leads to."""
@@ -237,29 +231,31 @@ def _best_fill(
 
 def _worth_of_takes(state: State, worth: Callable[[Shelf], float]) -> Iterator[tuple[float, TakeTiles]]:
     """Every way to take tiles, with the worth of the bookshelf that it can lead to."""
-    seat = Seat(state.turn)
-    shelf = state.shelves[seat]
+    (seat,) = state.questions
+    shelf = state.tabletop.shelf(seat)
     known: dict[tuple[Tile, ...], float] = {}
     for take in state.choices:
         assert isinstance(take, TakeTiles)
         after = state.clone()
         apply(after, seat, take)
-        hand = tuple(sorted(after.hand))
+        hand = tuple(sorted(after.tabletop.hand))
         if hand not in known:
             known[hand] = _best_fill(shelf, after.choices, worth)[0]
         yield known[hand], take
 
 
 def _choose(state: State, worth: Callable[[Shelf], float]) -> Action:
-    if state.hand:
-        return _best_fill(state.shelves[state.turn], state.choices, worth)[1]
+    if state.tabletop.hand:
+        (seat,) = state.questions
+        return _best_fill(state.tabletop.shelf(seat), state.choices, worth)[1]
     return max(_worth_of_takes(state, worth), key=lambda valued: valued[0])[1]
 
 
 def greedy(_game: Game, state: State, seat: Seat, _dice: Dice, _more: Callable[[], bool]) -> Action:
     """Take the most points at once, and think of nothing later."""
-    card = state.cards[seat]
-    goals = [goal for goal, taken in zip(state.commons, state.tokens[seat], strict=True) if not taken]
+    card = state.tabletop.cards[seat]
+    assert card is not None
+    goals = [common.id for common in state.tabletop.commons if not common.taken[seat]]
 
     def points(shelf: Shelf) -> float:
         tokens = 8 * sum(COMMON[goal](shelf) for goal in goals)
@@ -270,14 +266,14 @@ def greedy(_game: Game, state: State, seat: Seat, _dice: Dice, _more: Callable[[
 
 def far_sighted(_game: Game, state: State, seat: Seat, _dice: Dice, _more: Callable[[], bool]) -> Action:
     """Build towards goals and groups."""
-    return _choose(state, Judge(state, seat).worth)
+    return _choose(state, Judge(state.tabletop, seat).worth)
 
 
 def look_ahead(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
     """Try the turns that look best until it is this seat's turn again and once more, and keep
     the best of them."""
-    worth = Judge(state, seat).worth
-    if state.hand:
+    worth = Judge(state.tabletop, seat).worth
+    if state.tabletop.hand:
         return _choose(state, worth)
     ranked = sorted(_worth_of_takes(state, worth), key=lambda valued: -valued[0])
     candidates = [take for _, take in ranked[:_CANDIDATES]]
@@ -299,15 +295,16 @@ def _lead_after(state: State, seat: Seat, take: TakeTiles) -> float:
     """By how much the seat leads, one round and one turn after it took these tiles,
     if all play far-sightedly."""
     apply(state, seat, take)
-    apply(state, seat, _choose(state, Judge(state, seat).worth))
-    for _ in range(state.seats):
+    apply(state, seat, _choose(state, Judge(state.tabletop, seat).worth))
+    seats = range(len(state.tabletop.shelves))
+    for _ in seats:
         if state.outcome is not None:
             break
-        mover = Seat(state.turn)
-        worth = Judge(state, mover).worth
+        (mover,) = state.questions
+        worth = Judge(state.tabletop, mover).worth
         apply(state, mover, _choose(state, worth))
         apply(state, mover, _choose(state, worth))
-    prospects = [_prospect(state, owner) for owner in range(state.seats)]
+    prospects = [_prospect(state, owner) for owner in seats]
     mine = prospects.pop(seat)
     return mine - _RIVAL_WEIGHT * max(prospects)
 
@@ -315,8 +312,8 @@ def _lead_after(state: State, seat: Seat, take: TakeTiles) -> float:
 def _prospect(state: State, seat: int) -> float:
     if state.outcome is not None:
         return float(state.outcome.scores["total"][seat])
-    won = sum(state.tokens[seat]) + FIRST_FULL_SHELF_POINTS * (state.filled == seat)
-    return won + Judge(state, seat).worth(state.shelves[seat])
+    won = state.tabletop.tokens(seat) + FIRST_FULL_SHELF_POINTS * (state.tabletop.filled == seat)
+    return won + Judge(state.tabletop, seat).worth(state.tabletop.shelf(seat))
 
 
 BOTS: dict[str, Bot] = {"easy": greedy, "medium": far_sighted, "strong": look_ahead}

@@ -17,8 +17,9 @@ from ludoteca.games.shelfie.data import (
     Cell,
     Tile,
 )
+from ludoteca.games.shelfie.state import Common, Grid, Wish
 from ludoteca.games.shelfie.text import LETTERS, draw, write_cells
-from ludoteca.games.shelfie.view import Common, Grid, View, Wish
+from ludoteca.games.shelfie.view import View
 from ludoteca.games.shelfie.wire.messages import TILES_BY_WIRE, WIRE_TILES, Board, WireTile
 from ludoteca.wire.caller import JsonCaller, Sequel
 

@@ -11,8 +11,9 @@ from ludoteca.games.shelfie.data import (
     Cell,
     Tile,
 )
+from ludoteca.games.shelfie.state import Common
 from ludoteca.games.shelfie.text import LETTERS, draw, name_of, points_of
-from ludoteca.games.shelfie.view import Common, View
+from ludoteca.games.shelfie.view import View
 
 MARK = "*"
 _INKS: dict[Tile, str] = dict(

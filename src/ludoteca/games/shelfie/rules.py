@@ -2,16 +2,18 @@
 round and the result."""
 
 from functools import cache
-from itertools import permutations
-from typing import assert_never
+from itertools import chain, compress, permutations
+from typing import cast
 
 from ludoteca.core import Dice, Outcome, Refused, Seat, Setup
+from ludoteca.games.shelfie import events
 from ludoteca.games.shelfie.actions import Action, FillColumn, TakeTiles
 from ludoteca.games.shelfie.data import (
     COMMON_GOALS,
     COMMON_GOALS_PER_MATCH,
     FIRST_FULL_SHELF_POINTS,
     PERSONAL_GOALS,
+    PERSONAL_POINTS,
     ROOM,
     ROOM_COLUMNS,
     ROOM_ROWS,
@@ -25,30 +27,20 @@ from ludoteca.games.shelfie.data import (
     Cell,
     Tile,
 )
-from ludoteca.games.shelfie.events import (
-    BrokenOff,
-    ColumnFilled,
-    Event,
-    Finished,
-    RoomRefilled,
-    ShelfFilled,
-    Started,
-    TilesTaken,
-    TokenTaken,
-    TurnEnded,
-)
-from ludoteca.games.shelfie.goals import COMMON, group_points, personal_points
-from ludoteca.games.shelfie.state import Shelf, State
+from ludoteca.games.shelfie.events import Event
+from ludoteca.games.shelfie.goals import COMMON
+from ludoteca.games.shelfie.state import Common, Grid, State, Tabletop, Wish, happen, wishes_of
 
+# The number of players from which on each cell of the living room is used (the dots printed there), 0 for no
+# space at all; spaces for more players than are playing count as none.
+_MASKS = {
+    seats: tuple(tuple(int(dot) if "2" <= dot <= str(seats) else 0 for dot in row) for row in ROOM)
+    for seats in SEATS
+}
 # The spaces in use by number of players, in reading order.
 SPACES = {
-    seats: tuple(
-        Cell(row, column)
-        for row in range(ROOM_ROWS)
-        for column in range(ROOM_COLUMNS)
-        if ROOM[row][column] != "." and int(ROOM[row][column]) <= seats
-    )
-    for seats in SEATS
+    seats: tuple(Cell(row, column) for row, dots in enumerate(mask) for column, dot in enumerate(dots) if dot)
+    for seats, mask in _MASKS.items()
 }
 
 # Sets of cells are kept as bits of one integer, so that all neighbours are found with four shifts. A row
@@ -72,156 +64,140 @@ def _lines(seats: int, length: int) -> list[tuple[int, TakeTiles]]:
 
 # Every line that could ever be taken, by number of players and length: its cells as bits, and the action.
 _LINES = {seats: tuple(_lines(seats, length) for length in range(1, TAKE_MAX + 1)) for seats in SEATS}
-_PLACES = {
-    seats: tuple((cell.row * ROOM_COLUMNS + cell.column, _bit(cell)) for cell in SPACES[seats])
-    for seats in SEATS
-}
+# All cells in reading order.
+_BITS = tuple(_bit(Cell(row, column)) for row in range(ROOM_ROWS) for column in range(ROOM_COLUMNS))
+_EVERYWHERE = sum(_BITS)
+_EMPTY_SHELF: Grid = ((None,) * SHELF_COLUMNS,) * SHELF_ROWS
 
 
 def start(setup: Setup) -> tuple[State, list[Event]]:
     """A full living room, two common goals, a secret card for each player, and somebody to begin."""
     dice = Dice(setup.seed)
+    seats = setup.seats
     bag: list[Tile] = [tile for tile in TILES for _ in range(TILES_PER_TYPE)]
     dice.shuffle(bag)
-    state = State(
-        seats=setup.seats,
-        open_points=setup.options.open_points,
-        room=[None] * (ROOM_ROWS * ROOM_COLUMNS),
-        bag=bag,
-        shelves=[[()] * SHELF_COLUMNS for _ in range(setup.seats)],
-        commons=tuple(dice.sample(list(COMMON_GOALS), COMMON_GOALS_PER_MATCH)),
-        stacks=[TOKENS[setup.seats]] * COMMON_GOALS_PER_MATCH,
-        tokens=[(0,) * COMMON_GOALS_PER_MATCH] * setup.seats,
-        cards=tuple(dice.sample(list(PERSONAL_GOALS), setup.seats)),
-        points=[0] * setup.seats,
-        first=0,
-        turn=0,
+    commons = dice.sample(list(COMMON_GOALS), COMMON_GOALS_PER_MATCH)
+    cards = tuple(dice.sample(list(PERSONAL_GOALS), seats))
+    first = dice.below(seats)
+    nothing = (0,) * seats
+    shelves = (_EMPTY_SHELF,) * seats
+    tabletop = Tabletop(
+        seat=None,
+        first=first,
+        turn=first,
+        room=tuple(tuple(bag.pop() if dot else None for dot in dots) for dots in _MASKS[seats]),
+        mask=_MASKS[seats],
+        shelves=shelves,
+        hand=(),
+        commons=tuple(Common(goal, COMMON_GOALS[goal], TOKENS[seats], nothing) for goal in commons),
+        cards=cards,
+        wishes=(),
+        groups=nothing,
+        points=nothing,
+        filled=None,
+        outcome=None,
+        goals=tuple(map(wishes_of, cards, shelves)),
     )
-    state.first = state.turn = dice.below(setup.seats)
-    _refill(state)
+    state = State(tabletop, bag, setup.options.open_points)
     ask(state)
-    return state, [Started(state.first, state.commons)]
+    return state, [events.Started(first, tuple(commons))]
 
 
 def apply(state: State, seat: Seat, action: Action) -> list[Event]:
     """One action of the player whose turn it is."""
-    if state.outcome is not None:
+    tabletop = state.tabletop
+    if tabletop.outcome is not None:
         raise Refused("the match is over", "over")
-    if seat != state.turn:
+    if seat != tabletop.turn:
         raise Refused("it is not your turn", "turn")
-    match action:
-        case TakeTiles():
-            return _take(state, action)
-        case FillColumn():
-            return _fill(state, action)
-        case _:
-            assert_never(action)
+    if action not in state.choices:
+        raise _why_not(state, tabletop.shelves[seat], action)
+    log: list[Event] = []
+    if isinstance(action, TakeTiles):
+        tiles = tuple([tile for row, column in action.cells if (tile := tabletop.room[row][column])])
+        _tell(state, log, events.TilesTaken(seat, action.cells, tiles))
+    else:
+        _fill(state, log, seat, action)
+    ask(state)
+    return log
 
 
 def leave(state: State, seat: Seat) -> list[Event]:
     """Without one of its players the match is over for all, and nobody wins."""
     if state.outcome is not None:
         return []
-    state.outcome = Outcome(ranks=(), reason="a player left")
+    log: list[Event] = []
+    _tell(state, log, events.BrokenOff(seat, Outcome(ranks=(), reason="a player left")))
     ask(state)
-    return [BrokenOff(seat, state.outcome)]
+    return log
 
 
 def ask(state: State) -> None:
     """Find the legal answers to what is asked now; also after a position was set up by hand."""
-    if state.outcome is not None:
+    tabletop = state.tabletop
+    if tabletop.turn is None:
         state.choices = ()
-    elif state.hand:
-        columns = _columns_with_space(state.shelves[state.turn], len(state.hand))
-        state.choices = _fills(tuple(sorted(state.hand)), columns)
+    elif tabletop.hand:
+        columns = _columns_with_space(tabletop.shelves[tabletop.turn], len(tabletop.hand))
+        state.choices = _fills(tuple(sorted(tabletop.hand)), columns)
     else:
-        state.choices = _takes(state)
+        state.choices = _takes(tabletop, tabletop.shelves[tabletop.turn])
 
 
-def _take(state: State, action: TakeTiles) -> list[Event]:
-    if state.hand:
-        raise Refused("first put the tiles in your hand into your bookshelf", "hand")
-    if action not in state.choices:
-        raise _why_not_taken(state, action.cells)
-    places = [cell.row * ROOM_COLUMNS + cell.column for cell in action.cells]
-    hand = tuple([tile for place in places if (tile := state.room[place])])
-    for place in places:
-        state.room[place] = None
-    state.hand = hand
-    ask(state)
-    return [TilesTaken(state.turn, action.cells, hand)]
+def _tell(state: State, log: list[Event], event: Event) -> Tabletop:
+    """Let an event happen; the tabletop after it."""
+    log.append(event)
+    state.tabletop = tabletop = happen(state.tabletop, event)
+    return tabletop
 
 
-def _fill(state: State, action: FillColumn) -> list[Event]:
-    if action not in state.choices:
-        raise _why_not_filled(state, action)
-    seat = state.turn
-    state.shelves[seat][action.column] += action.tiles
-    state.hand = ()
-    events: list[Event] = [ColumnFilled(seat, action.column, action.tiles)]
-    events += _take_tokens(state, seat)
-    if state.filled is None and _is_full(state.shelves[seat]):
-        state.filled = seat
-        events.append(ShelfFilled(seat))
-    events += _end_turn(state, seat)
-    return events
+def _fill(state: State, log: list[Event], seat: int, action: FillColumn) -> None:
+    tabletop = _tell(state, log, events.ColumnFilled(seat, action.column, action.tiles))
+    shelf = tabletop.shelf(seat)
+    for common in tabletop.commons:
+        if not common.taken[seat] and COMMON[common.id](shelf):
+            _tell(state, log, events.TokenTaken(seat, common.id, common.tokens[0]))
+    if tabletop.filled is None and None not in tabletop.shelves[seat][0]:
+        _tell(state, log, events.ShelfFilled(seat))
+    _end_turn(state, log, seat)
 
 
-def _take_tokens(state: State, seat: int) -> list[Event]:
-    events: list[Event] = []
-    for index, goal in enumerate(state.commons):
-        tokens = state.tokens[seat]
-        if not tokens[index] and COMMON[goal](state.shelves[seat]):
-            value, *rest = state.stacks[index]
-            state.stacks[index] = tuple(rest)
-            state.tokens[seat] = (*tokens[:index], value, *tokens[index + 1 :])
-            events.append(TokenTaken(seat, goal, value))
-    return events
-
-
-def _end_turn(state: State, seat: int) -> list[Event]:
-    events: list[Event] = []
-    following = (seat + 1) % state.seats
+def _end_turn(state: State, log: list[Event], seat: int) -> None:
+    tabletop = state.tabletop
+    following = (seat + 1) % len(tabletop.shelves)
     # All have had the same number of turns when it would be the first player's again.
-    if state.filled is not None and following == state.first:
-        outcome = result(_rows(state), state.first)
-        announced = outcome.scores["total"][seat]
-        if not state.open_points:
-            announced -= outcome.scores["personal goal"][seat]
-        events.append(TurnEnded(seat, announced, None))
-        state.points = list(outcome.scores["total"])
-        state.outcome = outcome
-        ask(state)
-        return [*events, Finished(state.cards, outcome)]
-    occupied = _occupied(state)
-    if not _any_touch(occupied):
-        events += _refill(state)
-    state.points[seat] = _announced(state, seat)
-    state.turn = following
-    ask(state)
-    events.append(TurnEnded(seat, state.points[seat], following))
-    return events
+    if tabletop.filled is not None and following == tabletop.first:
+        outcome = result(_rows(tabletop), tabletop.first)
+        _tell(state, log, events.TurnEnded(seat, _announced(state, seat), None))
+        _tell(state, log, events.Finished(cast("tuple[int, ...]", tabletop.cards), outcome))
+        return
+    if not _any_touch(_occupied(tabletop)):
+        _refill(state, log)
+    _tell(state, log, events.TurnEnded(seat, _announced(state, seat), following))
 
 
 def _announced(state: State, seat: int) -> int:
-    shelf = state.shelves[seat]
-    points = sum(state.tokens[seat]) + group_points(shelf)
-    if state.filled == seat:
+    tabletop = state.tabletop
+    points = tabletop.tokens(seat) + tabletop.groups[seat]
+    if tabletop.filled == seat:
         points += FIRST_FULL_SHELF_POINTS
     if state.open_points:
-        points += personal_points(state.cards[seat], shelf)
+        points += _personal_points(tabletop.goals[seat])
     return points
 
 
-def _rows(state: State) -> dict[str, tuple[int, ...]]:
+def _personal_points(goal: tuple[Wish, ...]) -> int:
+    return PERSONAL_POINTS[sum([wish.met for wish in goal])]
+
+
+def _rows(tabletop: Tabletop) -> dict[str, tuple[int, ...]]:
     """The points of all seats by source."""
+    seats = range(len(tabletop.shelves))
     return {
-        "common goals": tuple(map(sum, state.tokens)),
-        "first full shelf": tuple(
-            FIRST_FULL_SHELF_POINTS * (seat == state.filled) for seat in range(state.seats)
-        ),
-        "personal goal": tuple(map(personal_points, state.cards, state.shelves)),
-        "groups": tuple(map(group_points, state.shelves)),
+        "common goals": tuple(map(tabletop.tokens, seats)),
+        "first full shelf": tuple(FIRST_FULL_SHELF_POINTS * (seat == tabletop.filled) for seat in seats),
+        "personal goal": tuple(map(_personal_points, tabletop.goals)),
+        "groups": tabletop.groups,
     }
 
 
@@ -241,21 +217,17 @@ def result(rows: dict[str, tuple[int, ...]], first: int) -> Outcome:
     )
 
 
-def _refill(state: State) -> list[Event]:
+def _refill(state: State, log: list[Event]) -> None:
     """Fill the empty spaces from the bag, in reading order, as far as it goes."""
-    cells: list[Cell] = []
-    tiles: list[Tile] = []
-    for cell, (place, _) in zip(SPACES[state.seats], _PLACES[state.seats], strict=True):
-        if state.room[place] is None and state.bag:
-            state.room[place] = tile = state.bag.pop()
-            cells.append(cell)
-            tiles.append(tile)
-    return [RoomRefilled(tuple(cells), tuple(tiles))] if cells else []
+    tabletop = state.tabletop
+    empty = [cell for cell in SPACES[len(tabletop.shelves)] if not tabletop.room[cell.row][cell.column]]
+    cells = tuple(empty[: len(state.bag)])
+    if cells:
+        _tell(state, log, events.RoomRefilled(cells, tuple([state.bag.pop() for _ in cells])))
 
 
-def _occupied(state: State) -> int:
-    room = state.room
-    return sum([bit for place, bit in _PLACES[state.seats] if room[place]])
+def _occupied(tabletop: Tabletop) -> int:
+    return sum(compress(_BITS, chain.from_iterable(tabletop.room)))
 
 
 def _any_touch(occupied: int) -> bool:
@@ -267,18 +239,23 @@ def _with_free_side(occupied: int) -> int:
     return occupied & ~surrounded
 
 
-def _takes(state: State) -> tuple[TakeTiles, ...]:
-    free = _with_free_side(_occupied(state))
-    lines_that_fit = _LINES[state.seats][: _space(state.shelves[state.turn])]
-    return tuple([take for lines in lines_that_fit for bits, take in lines if bits & free == bits])
+def _takes(tabletop: Tabletop, shelf: Grid) -> tuple[TakeTiles, ...]:
+    closed = _EVERYWHERE ^ _with_free_side(_occupied(tabletop))
+    lines_that_fit = _LINES[len(tabletop.shelves)][: _space(shelf)]
+    return tuple([take for lines in lines_that_fit for bits, take in lines if not bits & closed])
 
 
-def _space(shelf: Shelf) -> int:
-    return SHELF_ROWS - min(map(len, shelf))
+# Nothing floats in a bookshelf: a row is full only if all below it are, and a cell is free only if all above
+# it are.
 
 
-def _columns_with_space(shelf: Shelf, count: int) -> tuple[int, ...]:
-    return tuple([column for column, tiles in enumerate(shelf) if len(tiles) + count <= SHELF_ROWS])
+def _space(shelf: Grid) -> int:
+    """How many tiles fit into the emptiest column."""
+    return sum([None in row for row in shelf])
+
+
+def _columns_with_space(shelf: Grid, count: int) -> tuple[int, ...]:
+    return tuple([column for column, tile in enumerate(shelf[count - 1]) if tile is None])
 
 
 @cache  # 83 hands on 31 sets of columns: the same few thousand tuples serve all matches.
@@ -287,37 +264,41 @@ def _fills(hand: tuple[Tile, ...], columns: tuple[int, ...]) -> tuple[FillColumn
     return tuple(FillColumn(column, order) for column in columns for order in orders)
 
 
-def _is_full(shelf: Shelf) -> bool:
-    return _space(shelf) == 0
-
-
-def _why_not_taken(state: State, cells: tuple[Cell, ...]) -> Refused:
-    """The first rule that taking these cells would break."""
+def _why_not(state: State, shelf: Grid, action: Action) -> Refused:
+    """The first rule that this would break."""
+    if isinstance(action, FillColumn):
+        return _why_not_filled(state, action)
+    tabletop = state.tabletop
+    cells = action.cells
+    seats = len(tabletop.shelves)
+    if tabletop.hand:
+        return Refused("first put the tiles in your hand into your bookshelf", "hand")
     if not 1 <= len(cells) <= TAKE_MAX:
         return Refused(f"take one to {TAKE_MAX} tiles", "count")
     if len(set(cells)) < len(cells):
         return Refused("name each tile once", "duplicate")
-    if not set(SPACES[state.seats]).issuperset(cells):
+    if not set(SPACES[seats]).issuperset(cells):
         return Refused("that is outside the living room", "off_board")
-    if not all(state.room[cell.row * ROOM_COLUMNS + cell.column] for cell in cells):
+    if not all(tabletop.room[row][column] for row, column in cells):
         return Refused("there is no tile", "empty_cell")
     bits = sum(map(_bit, cells))
-    if bits & ~_with_free_side(_occupied(state)):
+    if bits & ~_with_free_side(_occupied(tabletop)):
         return Refused("every tile needs a free side at the start of the turn", "no_free_side")
     if len({cell.row for cell in cells}) > 1 and len({cell.column for cell in cells}) > 1:
         return Refused("take tiles in one straight line", "not_in_line")
-    if all(bits != line for lines in _LINES[state.seats] for line, _ in lines):
+    if all(bits != line for lines in _LINES[seats] for line, _ in lines):
         return Refused("take tiles that lie side by side", "not_adjacent")
-    if len(cells) > _space(state.shelves[state.turn]):
+    if len(cells) > _space(shelf):
         return Refused("no column of your bookshelf has space for so many", "no_column_fits")
     return Refused("name the tiles in reading order", "order")
 
 
 def _why_not_filled(state: State, action: FillColumn) -> Refused:
-    if not state.hand:
+    tabletop = state.tabletop
+    if not tabletop.hand:
         return Refused("first take tiles from the living room", "hand")
     if not 0 <= action.column < SHELF_COLUMNS:
         return Refused("there is no such column", "column")
-    if action.column not in _columns_with_space(state.shelves[state.turn], len(state.hand)):
+    if all(action.column != choice.column for choice in state.choices if isinstance(choice, FillColumn)):
         return Refused("that column has too few free spaces", "column")
     return Refused("these are not the tiles in your hand", "order")

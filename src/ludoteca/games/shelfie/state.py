@@ -1,14 +1,23 @@
-"""What stands on a table of My Shelfie."""
+"""What stands on a table of My Shelfie, and what each event changes there.
 
-from typing import Annotated
+`Tabletop` is the picture that the players look at. The rules and the views follow the same events with the
+same function, `happen`: a view is the true tabletop with the secrets blanked out.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, TypeVar, assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from ludoteca.core import Outcome, Question, Seat
+from ludoteca.games.shelfie import events
 from ludoteca.games.shelfie.actions import Action
-from ludoteca.games.shelfie.data import Tile
+from ludoteca.games.shelfie.data import GROUP_POINTS, PERSONAL_GOALS, SHELF_ROWS, Cell, Tile
 
-# Five columns, each from the bottom up: a tile at index 0 lies on the floor of the bookshelf.
+# Rows from the top, as they are drawn; None is an empty cell.
+Grid = tuple[tuple[Tile | None, ...], ...]
+# The five columns of a bookshelf, each from the bottom up: a tile at index 0 lies on the floor.
 Shelf = list[tuple[Tile, ...]]
 
 
@@ -24,57 +33,207 @@ class Options(msgspec.Struct, frozen=True):
     ] = True
 
 
-class State(msgspec.Struct):
-    """One match.
+class Common(msgspec.Struct, frozen=True):
+    """A common goal: the tokens still on it, top first, and what each seat took from it (0: nothing)."""
 
-    `room` has a place for each of the 81 cells in reading order, None where no tile lies. The bag is drawn
-    from its end. `tokens` holds by seat what was taken for each of the two common goals, 0 for nothing yet,
-    and `stacks` what is left of them, top first. `points` are the totals as last announced. `choices` are the
-    legal answers to the pending question; the rules renew them after every action.
+    id: int
+    name: str
+    tokens: tuple[int, ...]
+    taken: tuple[int, ...]
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """A cell of a personal goal, and whether it holds the tile it wants."""
+
+    cell: Cell
+    tile: Tile
+    met: bool
+
+
+class Tabletop(msgspec.Struct, frozen=True):
+    """The table as one seat sees it; `seat` is None for a spectator, and for the whole truth.
+
+    `hand` are the tiles that `turn` has taken and not yet put away. `cards` are the personal goals by seat,
+    None where unknown; `wishes` is the own one spelled out, `goals` are those of all seats once they are face
+    up. `groups` are the points for groups by seat, `points` the totals as last announced. `filled` is the
+    seat with the end-game token, which starts the last round.
     """
 
-    seats: int
-    open_points: bool
-    room: list[Tile | None]
-    bag: list[Tile]
-    shelves: list[Shelf]
-    commons: tuple[int, ...]
-    stacks: list[tuple[int, ...]]
-    tokens: list[tuple[int, ...]]
-    cards: tuple[int, ...]
-    points: list[int]
+    seat: int | None
     first: int
-    turn: int
-    hand: tuple[Tile, ...] = ()
-    # Who filled a bookshelf first and has the end-game token.
-    filled: int | None = None
+    turn: int | None
+    room: Grid
+    mask: tuple[tuple[int, ...], ...]
+    shelves: tuple[Grid, ...]
+    hand: tuple[Tile, ...]
+    commons: tuple[Common, ...]
+    cards: tuple[int | None, ...]
+    wishes: tuple[Wish, ...]
+    groups: tuple[int, ...]
+    points: tuple[int, ...]
+    filled: int | None
+    outcome: Outcome | None
+    goals: tuple[tuple[Wish, ...], ...] = ()
+
+    def shelf(self, seat: int) -> Shelf:
+        """A bookshelf by its columns."""
+        return columns_of(self.shelves[seat])
+
+    def tokens(self, seat: int) -> int:
+        """The points that a seat has from common goals."""
+        return sum([common.taken[seat] for common in self.commons])
+
+
+class State(msgspec.Struct):
+    """One match: the tabletop, and the bag, which is drawn from its end.
+
+    `choices` are the legal answers to the pending question; the rules renew them after every action.
+    """
+
+    tabletop: Tabletop
+    bag: list[Tile]
+    open_points: bool
     choices: tuple[Action, ...] = ()
-    outcome: Outcome | None = None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended, or None while it runs."""
+        return self.tabletop.outcome
 
     @property
     def questions(self) -> dict[Seat, Question]:
         """The tiles to take, or the column to fill with them; nothing once the match is over."""
-        if self.outcome is not None:
+        tabletop = self.tabletop
+        if tabletop.turn is None:
             return {}
-        return {Seat(self.turn): Question("fill" if self.hand else "take", self.choices)}
+        return {Seat(tabletop.turn): Question("fill" if tabletop.hand else "take", self.choices)}
 
     def clone(self) -> "State":
-        """An independent copy."""
-        return State(
-            self.seats,
-            self.open_points,
-            self.room.copy(),
-            self.bag.copy(),
-            [shelf.copy() for shelf in self.shelves],
-            self.commons,
-            self.stacks.copy(),
-            self.tokens.copy(),
-            self.cards,
-            self.points.copy(),
-            self.first,
-            self.turn,
-            self.hand,
-            self.filled,
-            self.choices,
-            self.outcome,
-        )
+        """An independent copy: all but the bag is never changed in place."""
+        return State(self.tabletop, self.bag.copy(), self.open_points, self.choices)
+
+
+# Bookshelves
+
+# For each personal goal its cells, each with the tile it wants and the wish, not met and met.
+_WISHES = {
+    card: tuple((cell, tile, (Wish(cell, tile, False), Wish(cell, tile, True))) for cell, tile in cells)
+    for card, cells in PERSONAL_GOALS.items()
+}
+# Between two lines of tiles, rows or columns, there is always an empty place.
+_NEXT = SHELF_ROWS + 1
+_EMPTY: tuple[Tile | None, ...] = (None,) * _NEXT
+
+
+def columns_of(grid: Grid) -> Shelf:
+    """A bookshelf by its columns."""
+    return [tuple(filter(None, column)) for column in zip(*reversed(grid), strict=True)]
+
+
+def wishes_of(card: int, grid: Grid) -> tuple[Wish, ...]:
+    """A personal goal spelled out for a bookshelf."""
+    return tuple([wish[grid[row][column] == tile] for (row, column), tile, wish in _WISHES[card]])
+
+
+def groups(shelf: Grid | Shelf) -> list[tuple[Tile, int]]:
+    """The type and the size of every group, tiles of one type connected by sides; single tiles included."""
+    places = [*_EMPTY]
+    for line in shelf:
+        places += line
+        places += _EMPTY[len(line) :]
+    places += _EMPTY
+    found = []
+    for start in range(len(places) - 1, 0, -1):
+        tile = places[start]
+        if tile:
+            places[start] = None
+            group = [start]
+            for place in group:
+                for near in (place + 1, place - 1, place + _NEXT, place - _NEXT):
+                    if places[near] == tile:
+                        places[near] = None
+                        group.append(near)
+            found.append((tile, len(group)))
+    return found
+
+
+def group_points(shelf: Grid | Shelf) -> int:
+    """The points for all groups of three and more."""
+    largest = len(GROUP_POINTS) - 1
+    return sum([GROUP_POINTS[size if size < largest else largest] for _, size in groups(shelf)])
+
+
+# Events
+
+
+def happen(tabletop: Tabletop, event: events.Event) -> Tabletop:
+    """The tabletop after an event."""
+    match event:
+        case events.TilesTaken(_, cells, tiles):
+            return replace(tabletop, room=_lay(tabletop.room, cells, [None] * len(cells)), hand=tiles)
+        case events.ColumnFilled():
+            return _fill(tabletop, event)
+        case events.TurnEnded(seat, points, following):
+            return replace(tabletop, points=_put(tabletop.points, seat, points), turn=following)
+        case events.TokenTaken():
+            return replace(tabletop, commons=tuple(_take_token(common, event) for common in tabletop.commons))
+        case events.RoomRefilled(cells, tiles):
+            return replace(tabletop, room=_lay(tabletop.room, cells, tiles))
+        case events.ShelfFilled(seat):
+            return replace(tabletop, filled=seat)
+        case events.Finished(cards, outcome):
+            goals = tuple(map(wishes_of, cards, tabletop.shelves))
+            total = outcome.scores["total"]
+            return replace(tabletop, cards=cards, goals=goals, points=total, outcome=outcome)
+        case events.BrokenOff(_, outcome):
+            return replace(tabletop, turn=None, outcome=outcome)
+        case events.Started():
+            return tabletop
+        case _:
+            assert_never(event)
+
+
+def _fill(tabletop: Tabletop, event: events.ColumnFilled) -> Tabletop:
+    seat, column = event.seat, event.column
+    rows = list(tabletop.shelves[seat])
+    row = sum([not row[column] for row in rows])
+    for tile in event.tiles:
+        row -= 1
+        rows[row] = _put(rows[row], column, tile)
+    grid = tuple(rows)
+    card = tabletop.cards[seat]
+    wishes, goals = tabletop.wishes, tabletop.goals
+    if card is not None:
+        own = wishes_of(card, grid)
+        wishes = own if seat == tabletop.seat else wishes
+        goals = goals and _put(goals, seat, own)
+    return replace(
+        tabletop,
+        shelves=_put(tabletop.shelves, seat, grid),
+        hand=(),
+        groups=_put(tabletop.groups, seat, group_points(grid)),
+        wishes=wishes,
+        goals=goals,
+    )
+
+
+def _take_token(common: Common, event: events.TokenTaken) -> Common:
+    if common.id != event.goal:
+        return common
+    return replace(common, tokens=common.tokens[1:], taken=_put(common.taken, event.seat, event.value))
+
+
+_T = TypeVar("_T")
+
+
+def _put(items: tuple[_T, ...], place: int, item: _T) -> tuple[_T, ...]:
+    changed = list(items)
+    changed[place] = item
+    return tuple(changed)
+
+
+def _lay(grid: Grid, cells: Sequence[Cell], tiles: Sequence[Tile | None]) -> Grid:
+    rows = list(grid)
+    for (row, column), tile in zip(cells, tiles, strict=True):
+        rows[row] = _put(rows[row], column, tile)
+    return tuple(rows)

@@ -1,15 +1,9 @@
-"""The goals: twelve common ones, each a small predicate over a bookshelf, the personal
-cards, and the groups."""
+"""The goals: twelve common ones, each a small predicate over a bookshelf, and the personal cards."""
 
 from collections.abc import Callable
 
 from ludoteca.games.shelfie.goals.columns import three_columns_max_three, two_columns_all_different
-from ludoteca.games.shelfie.goals.groups import (
-    four_groups_of_four,
-    group_points,
-    groups,
-    six_groups_of_two,
-)
+from ludoteca.games.shelfie.goals.groups import four_groups_of_four, six_groups_of_two
 from ludoteca.games.shelfie.goals.kinds import eight_of_a_kind
 from ludoteca.games.shelfie.goals.personal import in_place, personal_points
 from ludoteca.games.shelfie.goals.rows import four_rows_max_three, two_rows_all_different
@@ -32,4 +26,4 @@ COMMON: dict[int, Callable[[Shelf], bool]] = {
     12: staircase,
 }
 
-__all__ = ["COMMON", "group_points", "groups", "in_place", "personal_points"]
+__all__ = ["COMMON", "in_place", "personal_points"]

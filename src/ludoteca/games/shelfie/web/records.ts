@@ -108,12 +108,12 @@ export interface BrokenOff {
   outcome: Outcome;
 }
 
-/** The table as one seat sees it; `seat` is null for a spectator. `hand` are the tiles that `turn` has
- *  taken and not yet put away. `cards` are the personal goals by seat, null where unknown; `wishes` is the
- *  own one spelled out, `goals` are those of all seats once they are face up. `groups` are the points for
- *  groups by seat, `points` the totals as last announced. `filled` is the seat with the end-game token,
- *  which starts the last round. */
-export interface View {
+/** The table as one seat sees it; `seat` is null for a spectator, and for the whole truth. `hand` are the
+ *  tiles that `turn` has taken and not yet put away. `cards` are the personal goals by seat, null where
+ *  unknown; `wishes` is the own one spelled out, `goals` are those of all seats once they are face up.
+ *  `groups` are the points for groups by seat, `points` the totals as last announced. `filled` is the seat
+ *  with the end-game token, which starts the last round. */
+export interface Tabletop {
   seat: number | null;
   first: number;
   turn: number | null;
@@ -147,6 +147,8 @@ export interface Wish {
   tile: Tile;
   met: boolean;
 }
+
+export type View = Tabletop;
 
 /** What can be agreed on before a match. */
 export interface Options {

@@ -11,7 +11,8 @@ import msgspec
 
 from ludoteca.core.bounds import Given
 from ludoteca.games.shelfie.data import PERSONAL_GOALS, PERSONAL_POINTS, Tile
-from ludoteca.games.shelfie.view import Grid, View
+from ludoteca.games.shelfie.state import Grid
+from ludoteca.games.shelfie.view import View
 
 WireTile = Literal["EMPTY", "GREEN", "WHITE", "YELLOW", "BLUE", "LBLUE", "PINK"]
 WIRE_TILES: dict[Tile | None, WireTile] = {
