@@ -311,8 +311,8 @@ def test_prometheus_who_built_himself_in_has_lost():
 
 def test_prometheus_who_cannot_move_has_lost_and_does_not_build_first():
     state = from_text("A A D / 2 B B / . . .", gods=["Prometheus", ""])
-    assert state.result is not None
-    assert state.result.winners == (1,)
+    assert state.outcome is not None
+    assert state.outcome.winners == (1,)
 
 
 def test_prometheus_of_three_who_cannot_move_leaves_the_island_as_it_is():
@@ -327,11 +327,11 @@ def test_prometheus_who_cannot_move_under_athena_or_hypnus_has_lost():
     up = "A A D . . / 1 1 1 . . / . . . B B"
     assert moves(from_text(up, gods=["Prometheus", "Athena"]))
     state = from_text(up, gods=["Prometheus", "Athena"], risen=(False, True))
-    assert state.result is not None
+    assert state.outcome is not None
     lonely = "1A . . / D D D / A D B / D D D"
     assert moves(from_text(lonely, gods=["Prometheus", ""])) == {"B1"}
     state = from_text(lonely, gods=["Prometheus", "Hypnus"])
-    assert state.result is not None
+    assert state.outcome is not None
 
 
 # Aphrodite

@@ -131,8 +131,8 @@ def test_an_early_build_that_opens_a_move_saves_prometheus_from_hades():
     play(state, "A1+B1")
     assert moves(state) == {"B1"}
     state = from_text("2A . / D D / . B", gods=["Prometheus", "Hades"])
-    assert state.result is not None
-    assert state.result.winners == (1,)
+    assert state.outcome is not None
+    assert state.outcome.winners == (1,)
 
 
 # Pushes

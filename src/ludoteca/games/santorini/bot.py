@@ -88,7 +88,7 @@ def shortest_way_out(state: State) -> Action:
         for step in (first,) if before is state else before.choices:
             later = before.clone()
             apply(later, Seat(before.seat), step)
-            done = later.result is not None or later.seat != state.seat
+            done = later.outcome is not None or later.seat != state.seat
             if done or type(later.choices[-1]) is not Move:
                 return first
             if later.workers not in met:
@@ -151,8 +151,8 @@ class Search:
             raise OutOfTime
         later = state.clone()
         apply(later, Seat(state.seat), choice)
-        if later.result is not None:
-            return WON - ply if later.result.ranks[self.me] == 1 else ply - WON
+        if later.outcome is not None:
+            return WON - ply if later.outcome.ranks[self.me] == 1 else ply - WON
         if later.out[self.me]:
             return ply - WON
         if later.turn.moves or later.turn.builds:

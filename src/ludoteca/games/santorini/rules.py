@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from ludoteca.core import Outcome, Refused, Seat, Setup
+from ludoteca.games.santorini import events
 from ludoteca.games.santorini.actions import (
     FINISH,
     PLACES,
@@ -19,24 +20,13 @@ from ludoteca.games.santorini.data import (
     CATALOGUES,
     COLOURS,
     NOWHERE,
-    NUMBERS,
     SPACES,
     Phase,
 )
-from ludoteca.games.santorini.events import (
-    BrokenOff,
-    ColourChosen,
-    Event,
-    GodOffered,
-    GodTaken,
-    Lost,
-    Placed,
-    StartChosen,
-    TurnBegan,
-)
+from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.gods import GODS
 from ludoteca.games.santorini.gods.ahead import as_demanded, builds_in_vain, walks_in_vain
-from ludoteca.games.santorini.gods.powers import act, choices_of, close, powers_of, win
+from ludoteca.games.santorini.gods.powers import act, choices_of, powers_of, tell, win
 from ludoteca.games.santorini.state import Preferences, State, Turn, replaced
 
 # What the house asks of every game
@@ -46,9 +36,9 @@ def start(setup: Setup) -> tuple[State, list[Event]]:
     """Seat the youngest first and let them, as the Challenger, decide."""
     order = _seating(setup)
     state = State.empty(setup.options, order)
-    events: list[Event] = []
-    _call(state, order[0], "gods" if CATALOGUES[setup.options.gods] else "start", events)
-    return state, events
+    log: list[Event] = []
+    _call(state, order[0], "gods" if CATALOGUES[setup.options.gods] else "start", log)
+    return state, log
 
 
 def _seating(setup: Setup) -> tuple[int, ...]:
@@ -60,49 +50,51 @@ def _seating(setup: Setup) -> tuple[int, ...]:
 
 def apply(state: State, seat: Seat, action: Action) -> list[Event]:
     """Carry out one of the options that `seat` has, and all that follows from it."""
-    if state.result is not None:
+    if state.outcome is not None:
         raise Refused("the match is over", "over")
     if seat != state.seat:
         raise Refused("it is not your turn", "turn")
     if action not in state.choices:
         raise Refused("that is not possible here", "illegal")
-    events: list[Event] = []
+    log: list[Event] = []
     if state.phase == "play":
         if type(action) is Finish:
-            _end_turn(state, events)
+            _end_turn(state, log)
         else:
-            act(state, powers_of(state), action, events)
-        if state.result is None:
-            _proceed(state, events)
+            act(state, powers_of(state), action, log)
+        if state.outcome is None:
+            _proceed(state, log)
     else:
-        _set_up(state, action, events)
-    return events
+        _set_up(state, action, log)
+    return log
 
 
 def resume(state: State, seat: int) -> list[Event]:
     """Let a seat begin its turn on the island as it stands: for problems, studies and tests."""
-    events: list[Event] = []
-    _begin_turn(state, seat, events)
-    _proceed(state, events)
-    return events
+    log: list[Event] = []
+    _begin_turn(state, seat, log)
+    _proceed(state, log)
+    return log
 
 
 def leave(state: State, seat: Seat) -> list[Event]:
     """A player leaves for good: the match is broken off, unless the player was out already."""
-    if state.result is not None or state.out[seat]:
+    if state.outcome is not None or state.out[seat]:
         return []
-    close(state, Outcome((), "a player left"))
-    return [BrokenOff(seat)]
+    log: list[Event] = []
+    tell(state, log, events.BrokenOff(seat))
+    state.outcome = Outcome((), "a player left")
+    state.choices = ()
+    return log
 
 
 # Setup
 
 
-def _call(state: State, seat: int, phase: Phase, events: list[Event]) -> None:
+def _call(state: State, seat: int, phase: Phase, log: list[Event]) -> None:
     """Let a seat decide in the setup."""
-    state.seat, state.phase = seat, phase
+    tell(state, log, events.TurnBegan(seat, phase))
     state.choices = _setup_choices(state)
-    events.append(TurnBegan(seat, phase))
 
 
 def _setup_choices(state: State) -> tuple[Action, ...]:
@@ -135,47 +127,41 @@ def _catalogue(state: State) -> Iterable[str]:
             yield name
 
 
-def _set_up(state: State, action: Action, events: list[Event]) -> None:
+def _set_up(state: State, action: Action, log: list[Event]) -> None:
     """One decision of the setup, and who decides next."""
     seat = state.seat
     challenger = state.order[0]
     match action:
         case OfferGod(god=god):
-            state.offered += (god,)
-            events.append(GodOffered(seat, god))
+            tell(state, log, events.GodOffered(seat, god))
             if len(state.offered) < len(state.order):
                 state.choices = _setup_choices(state)
             else:
-                _call(state, state.order[1], "god", events)
+                _call(state, state.order[1], "god", log)
         case TakeGod(god=god):
-            state.gods = replaced(state.gods, seat, god)
-            events.append(GodTaken(seat, god))
+            tell(state, log, events.GodTaken(seat, god))
             # The others choose in seating order; what is left is for the Challenger.
             if seat == challenger:
-                _call(state, challenger, "start", events)
+                _call(state, challenger, "start", log)
             else:
-                _call(state, _next(state, seat), "god", events)
+                _call(state, _next(state, seat), "god", log)
         case ChooseStart(seat=first):
-            state.start = first
-            events.append(StartChosen(first))
-            _call(state, first, "colour", events)
+            tell(state, log, events.StartChosen(first))
+            _call(state, first, "colour", log)
         case ChooseColour(colour=colour):
-            state.colours = replaced(state.colours, seat, colour)
-            events.append(ColourChosen(seat, colour))
+            tell(state, log, events.ColourChosen(seat, colour))
             following = _next(state, seat)
-            _call(state, following, "place" if following == state.start else "colour", events)
+            _call(state, following, "place" if following == state.start else "colour", log)
         case Place(cell=cell):
             second = state.workers[2 * seat] != NOWHERE
-            state.workers = replaced(state.workers, 2 * seat + second, NUMBERS[cell])
-            events.append(Placed(seat, 1 + second, cell))
+            tell(state, log, events.Placed(seat, 1 + second, cell))
             if not second:
                 state.choices = _setup_choices(state)
             elif (following := _next(state, seat)) != state.start:
-                _call(state, following, "place", events)
+                _call(state, following, "place", log)
             else:
-                state.phase = "play"
-                _begin_turn(state, following, events)
-                _proceed(state, events)
+                _begin_turn(state, following, log)
+                _proceed(state, log)
 
 
 def _next(state: State, seat: int) -> int:
@@ -188,8 +174,8 @@ def _next(state: State, seat: int) -> int:
 # The turn
 
 
-def _begin_turn(state: State, seat: int, events: list[Event]) -> None:
-    state.seat = seat
+def _begin_turn(state: State, seat: int, log: list[Event]) -> None:
+    tell(state, log, events.TurnBegan(seat, "play"))
     powers = powers_of(state)
     asleep = held = 0
     for lulls, owner in powers.lulls:
@@ -197,15 +183,14 @@ def _begin_turn(state: State, seat: int, events: list[Event]) -> None:
     for holds, owner in powers.holds:
         held |= holds(state, owner)
     state.turn = Turn(asleep=asleep, held=held)
-    events.append(TurnBegan(seat, "play"))
     if powers.own.begins is not None:
-        events += powers.own.begins(state)
+        tell(state, log, powers.own.begins(state))
 
 
-def _proceed(state: State, events: list[Event]) -> None:
+def _proceed(state: State, log: list[Event]) -> None:
     """Ask what may come next; end the turn where nothing can, and the game of who cannot do
     what must be done."""
-    while state.result is None:
+    while state.outcome is None:
         powers = powers_of(state)
         step = powers.own.steps(state)
         choices = choices_of(state, powers, step)
@@ -219,25 +204,23 @@ def _proceed(state: State, events: list[Event]) -> None:
             state.choices = tuple(choices)
             return
         if step.end:
-            _end_turn(state, events)
+            _end_turn(state, log)
         else:
-            _lose(state, "cannot move" if step.movers and not choices else "cannot build", events)
+            _lose(state, "cannot move" if step.movers and not choices else "cannot build", log)
 
 
-def _end_turn(state: State, events: list[Event]) -> None:
+def _end_turn(state: State, log: list[Event]) -> None:
     if state.risen[state.seat] != state.turn.rose:
         state.risen = replaced(state.risen, state.seat, state.turn.rose)
-    _begin_turn(state, _next(state, state.seat), events)
+    _begin_turn(state, _next(state, state.seat), log)
 
 
-def _lose(state: State, reason: str, events: list[Event]) -> None:
+def _lose(state: State, reason: str, log: list[Event]) -> None:
     """The loser's workers leave the island and the loser's god has no more say; the last one left wins."""
     seat = state.seat
     following = _next(state, seat)
-    state.out = replaced(state.out, seat, True)
-    state.workers = replaced(replaced(state.workers, 2 * seat, NOWHERE), 2 * seat + 1, NOWHERE)
-    events.append(Lost(seat, reason))
+    tell(state, log, events.Lost(seat, reason))
     if state.out.count(False) == 1:
-        win(state, following, "nobody else could go on", events)
+        win(state, following, "nobody else could go on", log)
     else:
-        _begin_turn(state, following, events)
+        _begin_turn(state, following, log)

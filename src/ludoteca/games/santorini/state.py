@@ -1,21 +1,29 @@
-"""What is on the table. Every field is immutable, so a copy shares them all; rules.py replaces them."""
+"""What is on the table, and what each event changes there.
 
-from collections.abc import Mapping
-from typing import Annotated, TypeVar
+The rules and the views follow the same events with the same function, `happen`. It changes the tabletop in
+place: bots search on the state, which is a tabletop with what the rules remember besides. Every field is
+immutable, so a copy shares them all.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, TypeVar, cast
 
 import msgspec
 from msgspec import Meta
 
 from ludoteca.core import Outcome, Question, Seat
+from ludoteca.games.santorini import events
 from ludoteca.games.santorini.actions import Action, Move
-from ludoteca.games.santorini.data import NOWHERE, SPACES, Catalogue, Colour, Phase
+from ludoteca.games.santorini.data import DOMED, NOWHERE, NUMBERS, SPACES, Catalogue, Colour, Phase
 
 _T = TypeVar("_T")
 
 
 def replaced(items: tuple[_T, ...], place: int, item: _T) -> tuple[_T, ...]:
     """The same tuple, but for one place."""
-    return (*items[:place], item, *items[place + 1 :])
+    changed = list(items)
+    changed[place] = item
+    return tuple(changed)
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -68,10 +76,9 @@ class Turn(msgspec.Struct, frozen=True):
     held: int = 0
 
 
-class State(msgspec.Struct):
-    """One match. `towers` and `workers` are numbered as in data.py."""
+class Tabletop(msgspec.Struct):
+    """All that anybody sees. `towers` and `workers` are numbered as in data.py."""
 
-    options: Options
     # The seats as they sit around the table, the Challenger first.
     order: tuple[int, ...]
     phase: Phase
@@ -85,19 +92,25 @@ class State(msgspec.Struct):
     workers: tuple[int, ...]
     out: tuple[bool, ...]
     tokens: tuple[int, ...]
+    winner: int | None
+
+
+class State(Tabletop):
+    """One match: the tabletop, and what the rules remember."""
+
+    options: Options
     # Which seats went up in their latest turn.
     risen: tuple[bool, ...]
     turn: Turn
     # What may be answered now; rules.py keeps it up to date.
     choices: tuple[Action, ...]
-    result: Outcome | None
+    outcome: Outcome | None
 
     @classmethod
     def empty(cls, options: Options, order: tuple[int, ...]) -> "State":
         """The island before anything is decided."""
         seats = len(order)
         return cls(
-            options=options,
             order=order,
             phase="gods",
             seat=order[0],
@@ -109,16 +122,18 @@ class State(msgspec.Struct):
             workers=(NOWHERE,) * (2 * seats),
             out=(False,) * seats,
             tokens=(0,) * seats,
+            winner=None,
+            options=options,
             risen=(False,) * seats,
             turn=Turn(),
             choices=(),
-            result=None,
+            outcome=None,
         )
 
     @property
     def questions(self) -> Mapping[Seat, Question]:
         """The one question that is open, or none when the match is over."""
-        if self.result is not None:
+        if self.outcome is not None:
             return {}
         return {Seat(self.seat): Question(self._kind(), self.choices)}
 
@@ -131,15 +146,9 @@ class State(msgspec.Struct):
             return "step"
         return "move" if type(first) is Move else "build"
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the match ended."""
-        return self.result
-
     def clone(self) -> "State":
         """An independent copy."""
         return State(
-            self.options,
             self.order,
             self.phase,
             self.seat,
@@ -151,8 +160,93 @@ class State(msgspec.Struct):
             self.workers,
             self.out,
             self.tokens,
+            self.winner,
+            self.options,
             self.risen,
             self.turn,
             self.choices,
-            self.result,
+            self.outcome,
         )
+
+
+def happen(tabletop: Tabletop, event: events.Event) -> None:
+    """Let an event change the tabletop."""
+    _CHANGES[type(event)](tabletop, event)
+
+
+def _turn_began(tabletop: Tabletop, event: events.TurnBegan) -> None:
+    tabletop.seat = event.seat
+    tabletop.phase = event.phase
+
+
+def _god_offered(tabletop: Tabletop, event: events.GodOffered) -> None:
+    tabletop.offered += (event.god,)
+
+
+def _god_taken(tabletop: Tabletop, event: events.GodTaken) -> None:
+    tabletop.gods = replaced(tabletop.gods, event.seat, event.god)
+
+
+def _start_chosen(tabletop: Tabletop, event: events.StartChosen) -> None:
+    tabletop.start = event.seat
+
+
+def _colour_chosen(tabletop: Tabletop, event: events.ColourChosen) -> None:
+    tabletop.colours = replaced(tabletop.colours, event.seat, event.colour)
+
+
+def _placed(tabletop: Tabletop, event: events.Placed) -> None:
+    _put(tabletop, event.seat, event.number, NUMBERS[event.cell])
+
+
+def _moved(tabletop: Tabletop, event: events.Moved | events.Pushed) -> None:
+    _put(tabletop, event.seat, event.number, NUMBERS[event.target])
+
+
+def _put(tabletop: Tabletop, seat: int, number: int, space: int) -> None:
+    tabletop.workers = replaced(tabletop.workers, 2 * seat + number - 1, space)
+
+
+def _built(tabletop: Tabletop, event: events.Built) -> None:
+    space = NUMBERS[event.target]
+    tower = tabletop.towers[space] + (DOMED if event.dome else 1)
+    tabletop.towers = replaced(tabletop.towers, space, tower)
+
+
+def _tokens_counted(tabletop: Tabletop, event: events.TokensCounted) -> None:
+    tabletop.tokens = replaced(tabletop.tokens, event.seat, event.tokens)
+
+
+def _lost(tabletop: Tabletop, event: events.Lost) -> None:
+    tabletop.out = replaced(tabletop.out, event.seat, True)
+    for number in (1, 2):
+        _put(tabletop, event.seat, number, NOWHERE)
+
+
+def _won(tabletop: Tabletop, event: events.Won) -> None:
+    tabletop.phase = "over"
+    tabletop.winner = event.seat
+
+
+def _broken_off(tabletop: Tabletop, _event: events.BrokenOff) -> None:
+    tabletop.phase = "over"
+
+
+_CHANGES = cast(
+    "dict[type[events.Event], Callable[[Tabletop, Any], None]]",
+    {
+        events.TurnBegan: _turn_began,
+        events.GodOffered: _god_offered,
+        events.GodTaken: _god_taken,
+        events.StartChosen: _start_chosen,
+        events.ColourChosen: _colour_chosen,
+        events.Placed: _placed,
+        events.TokensCounted: _tokens_counted,
+        events.Pushed: _moved,
+        events.Moved: _moved,
+        events.Built: _built,
+        events.Lost: _lost,
+        events.Won: _won,
+        events.BrokenOff: _broken_off,
+    },
+)

@@ -1,30 +1,13 @@
 """What may be known: everything, by everybody. The view is the picture that a client draws."""
 
-from typing import TypeVar, assert_never
+from functools import cache
 
 import msgspec
 
 from ludoteca.core import Dice, Seat
-from ludoteca.games.santorini.data import CELLS, DOMED, NOWHERE, SIDE, Cell, Colour, Phase
-from ludoteca.games.santorini.events import (
-    BrokenOff,
-    Built,
-    ColourChosen,
-    Event,
-    GodOffered,
-    GodTaken,
-    Lost,
-    Moved,
-    Placed,
-    Pushed,
-    StartChosen,
-    TokensCounted,
-    TurnBegan,
-    Won,
-)
-from ludoteca.games.santorini.state import State, replaced
-
-_T = TypeVar("_T")
+from ludoteca.games.santorini.data import CELLS, DOMED, NOWHERE, SIDE, SPACES, Colour, Phase
+from ludoteca.games.santorini.events import Event
+from ludoteca.games.santorini.state import State, Tabletop, happen
 
 
 class Worker(msgspec.Struct, frozen=True):
@@ -59,27 +42,14 @@ class View(msgspec.Struct, frozen=True):
 
 def view(state: State, seat: Seat | None) -> View:  # noqa: ARG001
     """The same picture for every seat and every spectator."""
-    rows = [state.towers[row : row + SIDE] for row in range(0, len(state.towers), SIDE)]
-    winners = state.result.winners if state.result is not None else ()
-    return View(
-        phase=state.phase,
-        seat=state.seat,
-        order=state.order,
-        start=state.start,
-        offered=state.offered,
-        gods=state.gods,
-        colours=state.colours,
-        levels=tuple(tuple(tower % DOMED for tower in row) for row in rows),
-        domes=tuple(tuple(tower >= DOMED for tower in row) for row in rows),
-        workers=tuple(
-            Worker(worker >> 1, 1 + (worker & 1), CELLS[space].i, CELLS[space].j)
-            for worker, space in enumerate(state.workers)
-            if space != NOWHERE
-        ),
-        out=state.out,
-        tokens=state.tokens,
-        winner=winners[0] if winners else None,
-    )
+    return _drawn(state)
+
+
+def update(picture: View, event: Event) -> View:
+    """The picture after an event."""
+    tabletop = _laid(picture)
+    happen(tabletop, event)
+    return _drawn(tabletop)
 
 
 def redeal(state: State, seat: Seat | None, dice: Dice) -> State:  # noqa: ARG001
@@ -87,54 +57,64 @@ def redeal(state: State, seat: Seat | None, dice: Dice) -> State:  # noqa: ARG00
     return state.clone()
 
 
-def update(view: View, event: Event) -> View:
-    """The picture after an event."""
-    match event:
-        case Moved(seat=seat, number=number, target=target) | Pushed(seat=seat, number=number, target=target):
-            return _put(view, seat, number, target)
-        case Built(target=target, dome=dome):
-            return _raise(view, target, dome)
-        case TurnBegan(seat=seat, phase=phase):
-            return msgspec.structs.replace(view, seat=seat, phase=phase)
-        case GodOffered(god=god):
-            return msgspec.structs.replace(view, offered=(*view.offered, god))
-        case GodTaken(seat=seat, god=god):
-            return msgspec.structs.replace(view, gods=replaced(view.gods, seat, god))
-        case StartChosen(seat=seat):
-            return msgspec.structs.replace(view, start=seat)
-        case ColourChosen(seat=seat, colour=colour):
-            return msgspec.structs.replace(view, colours=replaced(view.colours, seat, colour))
-        case Placed(seat=seat, number=number, cell=cell):
-            return _put(view, seat, number, cell)
-        case TokensCounted(seat=seat, tokens=tokens):
-            return msgspec.structs.replace(view, tokens=replaced(view.tokens, seat, tokens))
-        case Lost(seat=seat):
-            return msgspec.structs.replace(
-                view,
-                out=replaced(view.out, seat, True),
-                workers=tuple(worker for worker in view.workers if worker.seat != seat),
-            )
-        case Won(seat=seat):
-            return msgspec.structs.replace(view, phase="over", winner=seat)
-        case BrokenOff():
-            return msgspec.structs.replace(view, phase="over")
-    assert_never(event)
+# A tabletop and its picture are two ways to write the same down: numbers for those who search, rows and cells
+# for those who look.
+
+_WORKERS = tuple(
+    tuple(Worker(worker >> 1, 1 + (worker & 1), cell.i, cell.j) for cell in CELLS) for worker in range(6)
+)
 
 
-def _put(view: View, seat: int, number: int, cell: Cell) -> View:
-    moved = Worker(seat, number, cell.i, cell.j)
-    for place, worker in enumerate(view.workers):
-        if worker.seat == seat and worker.number == number:
-            return msgspec.structs.replace(view, workers=replaced(view.workers, place, moved))
-    workers = sorted([*view.workers, moved], key=lambda worker: (worker.seat, worker.number))
-    return msgspec.structs.replace(view, workers=tuple(workers))
+def _drawn(tabletop: Tabletop) -> View:
+    towers = tabletop.towers
+    rows = [_row(towers[start : start + SIDE]) for start in range(0, SPACES, SIDE)]
+    return View(
+        phase=tabletop.phase,
+        seat=tabletop.seat,
+        order=tabletop.order,
+        start=tabletop.start,
+        offered=tabletop.offered,
+        gods=tabletop.gods,
+        colours=tabletop.colours,
+        levels=tuple([levels for levels, _ in rows]),
+        domes=tuple([domes for _, domes in rows]),
+        workers=tuple(
+            [_WORKERS[worker][space] for worker, space in enumerate(tabletop.workers) if space != NOWHERE]
+        ),
+        out=tabletop.out,
+        tokens=tabletop.tokens,
+        winner=tabletop.winner,
+    )
 
 
-def _raise(view: View, cell: Cell, dome: bool) -> View:
-    if dome:
-        return msgspec.structs.replace(view, domes=_in_grid(view.domes, cell, True))
-    return msgspec.structs.replace(view, levels=_in_grid(view.levels, cell, view.levels[cell.i][cell.j] + 1))
+@cache
+def _row(towers: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[bool, ...]]:
+    return tuple(tower % DOMED for tower in towers), tuple(tower >= DOMED for tower in towers)
 
 
-def _in_grid(grid: tuple[tuple[_T, ...], ...], cell: Cell, item: _T) -> tuple[tuple[_T, ...], ...]:
-    return replaced(grid, cell.i, replaced(grid[cell.i], cell.j, item))
+@cache
+def _towers(levels: tuple[int, ...], domes: tuple[bool, ...]) -> tuple[int, ...]:
+    return tuple(level + DOMED * dome for level, dome in zip(levels, domes, strict=True))
+
+
+def _laid(picture: View) -> Tabletop:
+    towers: tuple[int, ...] = ()
+    for levels, domes in zip(picture.levels, picture.domes, strict=True):
+        towers += _towers(levels, domes)
+    workers = [NOWHERE] * (2 * len(picture.order))
+    for worker in picture.workers:
+        workers[2 * worker.seat + worker.number - 1] = worker.i * SIDE + worker.j
+    return Tabletop(
+        order=picture.order,
+        phase=picture.phase,
+        seat=picture.seat,
+        start=picture.start,
+        offered=picture.offered,
+        gods=picture.gods,
+        colours=picture.colours,
+        towers=towers,
+        workers=tuple(workers),
+        out=picture.out,
+        tokens=picture.tokens,
+        winner=picture.winner,
+    )

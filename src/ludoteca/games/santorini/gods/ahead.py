@@ -79,7 +79,7 @@ def _search(state: State, powers: Powers, known: dict[_Situation, bool], narrow:
 
 def _moves_ahead(state: State, powers: Powers, wrong: int, narrow: bool) -> list[Action]:
     step = powers.own.steps(state)
-    if state.result is not None or (wrong and not all(hopes(step) for _, hopes, _ in powers.demands)):
+    if state.outcome is not None or (wrong and not all(hopes(step) for _, hopes, _ in powers.demands)):
         return []
     wanted = (wrong & -wrong) if narrow and wrong else BOTH
     moves: list[Action] = []
@@ -99,7 +99,7 @@ def _wrong(state: State, powers: Powers) -> int:
 def _completes(state: State, powers: Powers) -> bool:
     """Whether nothing but builds is needed for the turn, or the match, to end."""
     step = powers.own.steps(state)
-    if state.result is not None or step.end:
+    if state.outcome is not None or step.end:
         return True
     builds: list[Action] = []
     for worker in step.builders:

@@ -84,8 +84,8 @@ class God(msgspec.Struct, frozen=True, kw_only=True):
     # whether this worker's move between these spaces wins,
     wins: Callable[[State, int, int, int], bool] | None = None
     # what the start of the turn and each build bring about.
-    begins: Callable[[State], list[Event]] | None = None
-    pays: Callable[[State], list[Event]] | None = None
+    begins: Callable[[State], Event] | None = None
+    pays: Callable[[State], Event] | None = None
 
     # Rivals' turns. Which of the workers of `state.seat`, as bits, cannot move in the turn that begins,
     lulls: Callable[[State, int], int] | None = None

@@ -2,7 +2,7 @@
 
 from ludoteca.games.santorini.events import Event, TokensCounted
 from ludoteca.games.santorini.gods.god import DONE, MAYBE_BUILD_WITH, God, Step, plain
-from ludoteca.games.santorini.state import State, replaced
+from ludoteca.games.santorini.state import State
 
 
 def _steps(state: State) -> Step:
@@ -11,11 +11,8 @@ def _steps(state: State) -> Step:
     return MAYBE_BUILD_WITH[state.turn.mover] if state.tokens[state.seat] else DONE
 
 
-def _count(state: State, change: int) -> list[Event]:
-    seat = state.seat
-    tokens = state.tokens[seat] + change
-    state.tokens = replaced(state.tokens, seat, tokens)
-    return [TokensCounted(seat, tokens)]
+def _count(state: State, change: int) -> Event:
+    return TokensCounted(state.seat, state.tokens[state.seat] + change)
 
 
 MORPHEUS = God(

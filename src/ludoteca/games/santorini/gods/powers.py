@@ -5,12 +5,13 @@ from functools import cache
 from typing import NamedTuple
 
 from ludoteca.core import Outcome
+from ludoteca.games.santorini import events
 from ludoteca.games.santorini.actions import BLOCKS, DOMES, MOVES, Action, Build, Move
-from ludoteca.games.santorini.data import CELLS, DOMED, NOWHERE, NUMBERS, TOP
-from ludoteca.games.santorini.events import Built, Event, Moved, Pushed, Won
+from ludoteca.games.santorini.data import CELLS, NOWHERE, NUMBERS, TOP
+from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.gods import GODS
 from ludoteca.games.santorini.gods.god import God, Step
-from ludoteca.games.santorini.state import State, Turn, replaced
+from ludoteca.games.santorini.state import State, Turn, happen
 
 
 class Powers(NamedTuple):
@@ -116,27 +117,31 @@ def _may_build(state: State, powers: Powers, worker: int, target: int, dome: boo
     return not any(guard(state, owner, target, dome) for guard, owner in powers.guards)
 
 
-def act(state: State, powers: Powers, action: Action, events: list[Event]) -> None:
+def tell(state: State, log: list[Event], event: Event) -> None:
+    """Let an event happen."""
+    happen(state, event)
+    log.append(event)
+
+
+def act(state: State, powers: Powers, action: Action, log: list[Event]) -> None:
     """Move or build, and see whether somebody has won."""
     if type(action) is Move:
-        _move(state, powers, action, events)
+        _move(state, powers, action, log)
     elif type(action) is Build:
-        _build(state, powers, action, events)
+        _build(state, powers, action, log)
 
 
-def _move(state: State, powers: Powers, action: Move, events: list[Event]) -> None:
+def _move(state: State, powers: Powers, action: Move, log: list[Event]) -> None:
     source, target = NUMBERS[action.source], NUMBERS[action.target]
-    workers, towers, turn, own = list(state.workers), state.towers, state.turn, powers.own
+    workers, towers, turn, own = state.workers, state.towers, state.turn, powers.own
     worker = workers.index(source)
     if target in workers:
         assert own.shoves is not None
         landing = own.shoves(state, source, target)
         assert landing is not None
         victim = workers.index(target)
-        workers[victim] = landing
-        events.append(Pushed(victim >> 1, 1 + (victim & 1), action.target, CELLS[landing]))
-    workers[worker] = target
-    state.workers = tuple(workers)
+        tell(state, log, events.Pushed(victim >> 1, 1 + (victim & 1), action.target, CELLS[landing]))
+    tell(state, log, events.Moved(state.seat, 1 + (worker & 1), action.source, action.target))
     rise = towers[target] - towers[source]
     bit = 1 << (worker & 1)
     state.turn = Turn(
@@ -153,20 +158,19 @@ def _move(state: State, powers: Powers, action: Move, events: list[Event]) -> No
         turn.asleep,
         turn.held,
     )
-    events.append(Moved(state.seat, 1 + (worker & 1), action.source, action.target))
     reason = ""
     if rise > 0 and towers[target] == TOP:
         reason = "a worker went up to the third level"
     elif own.wins is not None and own.wins(state, worker, source, target):
         reason = f"by the power of {own.name}"
     if reason and not any(denies(state, target) for denies in powers.denies):
-        win(state, state.seat, reason, events)
+        win(state, state.seat, reason, log)
 
 
-def _build(state: State, powers: Powers, action: Build, events: list[Event]) -> None:
+def _build(state: State, powers: Powers, action: Build, log: list[Event]) -> None:
     source, target = NUMBERS[action.source], NUMBERS[action.target]
     worker, turn = state.workers.index(source), state.turn
-    state.towers = replaced(state.towers, target, state.towers[target] + (DOMED if action.dome else 1))
+    tell(state, log, events.Built(state.seat, 1 + (worker & 1), action.source, action.target, action.dome))
     state.turn = Turn(
         turn.mover,
         turn.origin,
@@ -181,27 +185,20 @@ def _build(state: State, powers: Powers, action: Build, events: list[Event]) -> 
         turn.asleep,
         turn.held,
     )
-    events.append(Built(state.seat, 1 + (worker & 1), action.source, action.target, action.dome))
     if powers.own.pays is not None:
-        events += powers.own.pays(state)
+        tell(state, log, powers.own.pays(state))
     for claims, owner in powers.claims:
         if claims(state):
-            win(state, owner, f"by the power of {state.gods[owner]}", events)
+            win(state, owner, f"by the power of {state.gods[owner]}", log)
             return
 
 
-def win(state: State, seat: int, reason: str, events: list[Event]) -> None:
+def win(state: State, seat: int, reason: str, log: list[Event]) -> None:
     """This seat has won, and the match is over."""
     # Who was out before this turn comes last; those who were still in share the second place.
     ranks = tuple(
         1 if other == seat else 3 if out and other != state.seat else 2 for other, out in enumerate(state.out)
     )
-    events.append(Won(seat, reason))
-    close(state, Outcome(ranks, reason))
-
-
-def close(state: State, outcome: Outcome) -> None:
-    """The match is over."""
-    state.result = outcome
-    state.phase = "over"
+    tell(state, log, events.Won(seat, reason))
+    state.outcome = Outcome(ranks, reason)
     state.choices = ()
