@@ -6,26 +6,17 @@ Decisions are numbered as in the README of this folder.
 import msgspec
 
 from ludoteca.core import Dice, LocalError, Outcome, Refused, Seat, Setup
+from ludoteca.games.multisweeper import events
 from ludoteca.games.multisweeper.actions import Action
 from ludoteca.games.multisweeper.data import (
     BOARD_LINE_BYTES_MAX,
     CLOSED,
-    MINE,
     SUGGESTED,
     Options,
     board_line_bytes,
 )
-from ludoteca.games.multisweeper.events import (
-    BrokenOff,
-    Eliminated,
-    Event,
-    Exploded,
-    Forfeited,
-    Opened,
-    RoundBegun,
-    Won,
-)
-from ludoteca.games.multisweeper.state import Last, Lost, Out, State, board
+from ludoteca.games.multisweeper.events import Event
+from ludoteca.games.multisweeper.state import State, board, happen
 
 
 def settle(options: Options, seats: int) -> Options:
@@ -49,18 +40,28 @@ def start(setup: Setup) -> tuple[State, list[Event]]:
     options: Options = setup.options
     if not options.width * options.height * options.mines:
         raise LocalError("a match begins with settled options: Game.setup settles them")
-    cells = bytearray([CLOSED]) * (options.width * options.height)
-    state = State(options, Dice(setup.seed), tuple(map(Seat, range(setup.seats))), cells)
+    order = tuple(map(Seat, range(setup.seats)))
+    state = State(
+        cells=bytearray([CLOSED]) * (options.width * options.height),
+        order=order,
+        turn=1,
+        mover=order[0],
+        round=1,
+        out=(),
+        last=None,
+        lost=None,
+        options=options,
+        dice=Dice(setup.seed),
+    )
     _lay_mines(state)
-    return state, [RoundBegun(state.round, state.order)]
+    return state, [events.RoundBegun(1, order)]
 
 
 def apply(state: State, seat: Seat, action: Action) -> list[Event]:
     """Click a cell: it opens, or the round is lost."""
     if state.outcome is not None:
         raise Refused("the tournament is over", "over")
-    order = state.order
-    if order[(state.turn - 1) % len(order)] != seat:
+    if state.mover != seat:
         raise Refused("it is not your turn", "turn")
     options = state.options
     column, row = action.column, action.row
@@ -72,23 +73,38 @@ def apply(state: State, seat: Seat, action: Action) -> list[Event]:
         raise Refused(f"column {column}, row {row} is open already", "open")
     if state.turn == 1 and options.safe_first_click:
         _clear(state, cell)
-    state.last = Last(seat, column, row)
+    log: list[Event] = []
     if state.mines >> cell & 1:
-        return [Exploded(seat, column, row, _reveal(state)), *_eliminate(state, seat)]
-    opened = _open(state, cell)
-    state.turn += 1
-    return [Opened(seat, column, row, opened)]
+        _tell(state, log, events.Exploded(seat, column, row, mined(state)))
+        _eliminate(state, log, seat)
+    else:
+        _tell(state, log, events.Opened(seat, column, row, _opened(state, cell)))
+    return log
 
 
 def leave(state: State, seat: Seat) -> list[Event]:
     """A player is gone for good (A10); one who is out already disturbs nobody (A21)."""
     if state.outcome is not None or seat not in state.order:
         return []
+    log: list[Event] = []
     if state.options.lost_player == "forfeit":
-        state.last = None
-        return [Forfeited(seat, _reveal(state)), *_eliminate(state, seat)]
-    state.outcome = Outcome((), "a player left")
-    return [BrokenOff(seat)]
+        _tell(state, log, events.Forfeited(seat, mined(state)))
+        _eliminate(state, log, seat)
+    else:
+        _tell(state, log, events.BrokenOff(seat))
+        state.outcome = Outcome((), "a player left")
+    return log
+
+
+def mined(state: State) -> tuple[int, ...]:
+    """The cells of all mines."""
+    return tuple(cell for cell in range(len(state.cells)) if state.mines >> cell & 1)
+
+
+def _tell(state: State, log: list[Event], event: Event) -> None:
+    """Let an event happen."""
+    happen(state, event)
+    log.append(event)
 
 
 def _lay_mines(state: State) -> None:
@@ -107,15 +123,18 @@ def _clear(state: State, cell: int) -> None:
         state.mines ^= 1 << cell | 1 << state.dice.choice(free)
 
 
-def _open(state: State, cell: int) -> tuple[tuple[int, int], ...]:
-    """Open a free cell and, from every 0, its neighbours (A13); without recursion, for large boards (A26)."""
-    cells, mines, options = state.cells, state.mines, state.options
+def _opened(state: State, cell: int) -> tuple[tuple[int, int], ...]:
+    """What opening a free cell opens: from every 0, its neighbours (A13); without recursion, for large
+    boards (A26)."""
+    mines, options = state.mines, state.options
     geometry = board(options.width, options.height)
     masks = geometry.masks
-    number = cells[cell] = (mines & masks[cell]).bit_count()
+    number = (mines & masks[cell]).bit_count()
     if number:
         return ((cell, number),)
     near = geometry.around if options.spread == "eight" else geometry.beside
+    cells = state.cells[:]
+    cells[cell] = 0
     opened = [(cell, 0)]
     # The list grows while it is walked: what a 0 opens is looked at in its turn.
     for source, value in opened:
@@ -127,32 +146,18 @@ def _open(state: State, cell: int) -> tuple[tuple[int, int], ...]:
     return tuple(opened)
 
 
-def _reveal(state: State) -> tuple[int, ...]:
-    """Show all mines; other closed cells stay closed (A19)."""
-    mines = tuple(cell for cell in range(len(state.cells)) if state.mines >> cell & 1)
-    for cell in mines:
-        state.cells[cell] = MINE
-    return mines
-
-
-def _eliminate(state: State, loser: Seat) -> list[Event]:
+def _eliminate(state: State, log: list[Event], loser: Seat) -> None:
     """The round is over: the last one left has won, otherwise the next round begins."""
     order = state.order
     if state.options.rotate_start:
         order = (*order[1:], order[0])
-    state.order = tuple(seat for seat in order if seat != loser)
-    state.out = (*state.out, Out(loser, state.round))
-    events: list[Event] = [Eliminated(loser, state.round)]
+    _tell(state, log, events.Eliminated(loser, state.round))
     if len(state.order) == 1:
+        _tell(state, log, events.Won(state.order[0]))
         state.outcome = Outcome(_ranks(state), "everybody else has lost a round")
-        return [*events, Won(state.order[0])]
-    state.lost = Lost(tuple(state.cells), state.last)
-    state.round += 1
-    state.turn = 1
-    state.last = None
-    state.cells = bytearray([CLOSED]) * len(state.cells)
+        return
+    _tell(state, log, events.RoundBegun(state.round + 1, tuple(seat for seat in order if seat != loser)))
     _lay_mines(state)
-    return [*events, RoundBegun(state.round, state.order)]
 
 
 def _ranks(state: State) -> tuple[int, ...]:

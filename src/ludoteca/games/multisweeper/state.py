@@ -1,15 +1,20 @@
-"""What stands on a table of Multisweeper: the board, the mines under it, the order of turns."""
+"""What stands on a table of Multisweeper, and what each event changes there.
 
-from collections.abc import Iterator, Sequence
+The rules and the views follow the same events with the same function, `happen`. It changes the tabletop in
+place: boards are large, and bots search on the state, which is a tabletop with the mines under it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import compress
-from typing import NamedTuple, overload
+from typing import NamedTuple, assert_never, overload
 
 import msgspec
 
 from ludoteca.core import Dice, Outcome, Question, Seat
+from ludoteca.games.multisweeper import events
 from ludoteca.games.multisweeper.actions import Click
-from ludoteca.games.multisweeper.data import CLOSED, Options
+from ludoteca.games.multisweeper.data import CLOSED, MINE, Options
 
 
 class Out(msgspec.Struct, frozen=True, gc=False):
@@ -114,52 +119,87 @@ class Clicks(Sequence[Click]):
         return Click(column, row)
 
 
-class State(msgspec.Struct):
-    """One tournament. `mines` has the bit of each mined cell set; `order` are the players still in.
+class Tabletop(msgspec.Struct):
+    """All that anybody sees. `cells` are numbered row by row (see data.py); `order` are the players still in.
 
-    `turn` counts from 1 in every round; `cells` hold what everybody sees (see data.py); `lost` is how the
-    round before ended.
+    `turn` counts from 1 in every round; `mover` is on turn, None when the tournament is over; `lost` is how
+    the round before ended.
     """
+
+    cells: bytearray
+    order: tuple[Seat, ...]
+    turn: int
+    mover: Seat | None
+    round: int
+    out: tuple[Out, ...]
+    last: Last | None
+    lost: Lost | None
+
+
+class State(Tabletop):
+    """One tournament: the tabletop, and the mines under it, as the bits of the mined cells."""
 
     options: Options
     dice: Dice
-    order: tuple[Seat, ...]
-    cells: bytearray
     mines: int = 0
-    round: int = 1
-    turn: int = 1
-    last: Last | None = None
-    lost: Lost | None = None
-    out: tuple[Out, ...] = ()
     outcome: Outcome | None = None
-
-    @property
-    def mover(self) -> Seat | None:
-        """Whose turn it is, or None when the tournament is over."""
-        if self.outcome is not None:
-            return None
-        return self.order[(self.turn - 1) % len(self.order)]
 
     @property
     def questions(self) -> dict[Seat, Question]:
         """The player on turn is asked for a click on any closed cell."""
-        if self.outcome is not None:
+        if self.mover is None:
             return {}
-        mover = self.order[(self.turn - 1) % len(self.order)]
-        return {mover: Question("click", Clicks(bytes(self.cells), self.options.width, self.round))}
+        return {self.mover: Question("click", Clicks(bytes(self.cells), self.options.width, self.round))}
 
     def clone(self) -> "State":
         """An independent copy."""
         return State(
-            self.options,
-            Dice(self.dice.state),
-            self.order,
             self.cells[:],
-            self.mines,
-            self.round,
+            self.order,
             self.turn,
+            self.mover,
+            self.round,
+            self.out,
             self.last,
             self.lost,
-            self.out,
+            self.options,
+            Dice(self.dice.state),
+            self.mines,
             self.outcome,
         )
+
+
+def happen(tabletop: Tabletop, event: events.Event) -> None:
+    """Let an event change the tabletop."""
+    match event:
+        case events.Opened():
+            cells, order = tabletop.cells, tabletop.order
+            for cell, number in event.cells:
+                cells[cell] = number
+            tabletop.mover = order[tabletop.turn % len(order)]
+            tabletop.turn += 1
+            tabletop.last = Last(event.seat, event.column, event.row)
+        case events.Exploded(seat, column, row, mines):
+            show_mines(tabletop.cells, mines)
+            tabletop.last = Last(seat, column, row)
+        case events.Forfeited(_, mines):
+            show_mines(tabletop.cells, mines)
+            tabletop.last = None
+        case events.Eliminated(loser, number):
+            tabletop.order = tuple([seat for seat in tabletop.order if seat != loser])
+            tabletop.out += (Out(loser, number),)
+        case events.RoundBegun(number, order):
+            tabletop.lost = Lost(tuple(tabletop.cells), tabletop.last)
+            tabletop.cells = bytearray([CLOSED]) * len(tabletop.cells)
+            tabletop.round, tabletop.order = number, order
+            tabletop.turn, tabletop.mover, tabletop.last = 1, order[0], None
+        case events.Won() | events.BrokenOff():
+            tabletop.mover = None
+        case _:
+            assert_never(event)
+
+
+def show_mines(cells: bytearray, mines: Iterable[int]) -> None:
+    """Show these mines; other closed cells stay closed (A19)."""
+    for cell in mines:
+        cells[cell] = MINE

@@ -1,23 +1,13 @@
 """Who may know what: everybody sees the same board, and nobody the mines before a round is over."""
 
-from typing import assert_never
-
 import msgspec
 
 from ludoteca.core import Dice, Seat
-from ludoteca.games.multisweeper.data import CLOSED, MINE
-from ludoteca.games.multisweeper.events import (
-    BrokenOff,
-    Eliminated,
-    Event,
-    Exploded,
-    Forfeited,
-    Opened,
-    RoundBegun,
-    Won,
-)
+from ludoteca.games.multisweeper.data import MINE, Options
+from ludoteca.games.multisweeper.events import Event
+from ludoteca.games.multisweeper.rules import mined
 from ludoteca.games.multisweeper.solver import Knowledge
-from ludoteca.games.multisweeper.state import Last, Lost, Out, State
+from ludoteca.games.multisweeper.state import Last, Lost, Out, State, Tabletop, happen, show_mines
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
@@ -45,82 +35,46 @@ class View(msgspec.Struct, frozen=True, gc=False):
 
 def view(state: State, _seat: Seat | None) -> View:
     """The board and the tournament so far, the same for all."""
-    options = state.options
-    return View(
-        options.width,
-        options.height,
-        options.mines,
-        tuple(state.cells),
-        state.order,
-        state.turn,
-        state.mover,
-        state.round,
-        state.out,
-        state.last,
-        state.lost,
-    )
+    return _drawn(state, state.options)
 
 
-def update(view: View, event: Event) -> View:
+def update(picture: View, event: Event) -> View:
     """The view after an event."""
-    match event:
-        case Opened(seat, column, row, opened):
-            cells = list(view.cells)
-            for cell, number in opened:
-                cells[cell] = number
-            order = view.order
-            return View(
-                view.width,
-                view.height,
-                view.mines,
-                tuple(cells),
-                order,
-                view.turn + 1,
-                order[view.turn % len(order)],
-                view.round,
-                view.out,
-                Last(seat, column, row),
-                view.lost,
-            )
-        case Exploded(seat, column, row, mines):
-            return _with(view, cells=_mined(view, mines), last=Last(seat, column, row))
-        case Forfeited(_, mines):
-            return _with(view, cells=_mined(view, mines), last=None)
-        case Eliminated(loser, number):
-            order = tuple(seat for seat in view.order if seat != loser)
-            return _with(view, order=order, out=(*view.out, Out(loser, number)))
-        case RoundBegun(number, order):
-            return _with(
-                view,
-                cells=(CLOSED,) * len(view.cells),
-                order=order,
-                turn=1,
-                mover=order[0],
-                round=number,
-                last=None,
-                lost=Lost(view.cells, view.last),
-            )
-        case Won() | BrokenOff():
-            return _with(view, mover=None)
-        case _:
-            assert_never(event)
+    tabletop = Tabletop(
+        bytearray(picture.cells),
+        picture.order,
+        picture.turn,
+        picture.mover,
+        picture.round,
+        picture.out,
+        picture.last,
+        picture.lost,
+    )
+    happen(tabletop, event)
+    return _drawn(tabletop, picture)
 
 
 def reveal(state: State) -> View:
     """The board with its mines."""
-    mines = tuple(cell for cell in range(len(state.cells)) if state.mines >> cell & 1)
-    picture = view(state, None)
-    return _with(picture, cells=_mined(picture, mines))
+    shown = state.clone()
+    show_mines(shown.cells, mined(state))
+    return view(shown, None)
 
 
-_with = msgspec.structs.replace
-
-
-def _mined(view: View, mines: tuple[int, ...]) -> tuple[int, ...]:
-    cells = list(view.cells)
-    for cell in mines:
-        cells[cell] = MINE
-    return tuple(cells)
+def _drawn(tabletop: Tabletop, board: Options | View) -> View:
+    return View(
+        board.width,
+        board.height,
+        board.mines,
+        tuple(tabletop.cells),
+        tabletop.order,
+        tabletop.turn,
+        tabletop.mover,
+        tabletop.round,
+        tabletop.out,
+        tabletop.last,
+        tabletop.lost,
+    )
 
 
 def redeal(state: State, _seat: Seat | None, dice: Dice) -> State:
