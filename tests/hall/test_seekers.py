@@ -66,15 +66,21 @@ def test_choosing_has_a_time_which_begins_when_somebody_waits() -> None:
     assert seekers.free(130.0) == ["santorini"]
 
 
-def test_in_a_line_whose_first_was_too_slow_nobody_must_wait_until_somebody_is_asked_again() -> None:
+def test_in_a_line_whose_first_was_too_slow_nobody_must_wait_for_as_long_as_it_lasts() -> None:
     seekers = line(ANNA, BRUNO)
+    assert not seekers.all_asked("santorini")
     seekers.free(130.0)
+    assert seekers.all_asked("santorini")
     assert not seekers.must_wait("santorini")
     assert seekers.alarm() is None
     assert seekers.free(999.0) == []
     seekers.ask("santorini", 200.0)
+    assert not seekers.must_wait("santorini"), "whoever is asked again has no privilege any more"
+    for guest in (BRUNO, ANNA):
+        seekers.remove(guest)
+    assert not seekers.all_asked("santorini")
+    seekers.add(CARLA, A, 300.0)
     assert seekers.must_wait("santorini")
-    assert seekers.alarm() == 230.0
 
 
 def test_the_earliest_alarm_of_all_lines_counts() -> None:
