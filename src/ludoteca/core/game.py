@@ -9,6 +9,7 @@ from typing_extensions import TypeVar
 from ludoteca.core.dice import Dice
 from ludoteca.core.drawing import Drawing, Room, Sight
 from ludoteca.core.errors import LocalError, Refused
+from ludoteca.core.requests import Absence
 from ludoteca.core.talk import Conversation
 
 Seat = NewType("Seat", int)
@@ -93,7 +94,8 @@ class Wire(msgspec.Struct, frozen=True):
     `settings` is a struct type whose fields all have defaults (ping times and the like), which the operator
     can change; `converse(settings)` begins the conversation of one connection. `messages` are the types of
     what clients and server say, for the JSON Schema; None when the protocol is not JSON. `java(settings)`
-    begins the same conversation with a program that sends Java objects, at the same port.
+    begins the same conversation with a program that sends Java objects, at the same port. At tables with
+    terms in `breaks_up` whoever leaves before the match takes all others of this protocol along.
     """
 
     port: int
@@ -101,6 +103,7 @@ class Wire(msgspec.Struct, frozen=True):
     converse: Callable[[Any], Conversation]
     messages: tuple[Any, Any] | None = None
     java: Callable[[Any], Conversation] | None = None
+    breaks_up: frozenset[Absence] = frozenset()
 
 
 def nothing_larger(_sight: Any, _room: Room) -> None:

@@ -282,9 +282,34 @@ class Seating:
         elif table.phase == "open":
             self._tables.unseat(table.chair(seat).key)
             table.stand(seat, now, back)
+            if not back:
+                self._break_up(table, now)
         else:
             table.chair(seat).guest = None
         self._floor.tend(table, now)
+
+    def _break_up(self, table: Table, now: float) -> None:
+        """Somebody left an open table: where a protocol says so, its people there have left with them.
+
+        They are told of the first, and that is the end for them. The house must not wait until they have
+        heard of it: meanwhile others would sit down, and a match begin that ends at once.
+        """
+        wire = table.game.wire
+        if wire is None or table.terms.absence not in wire.breaks_up:
+            return
+        left = [
+            (seat, chair, guest)
+            for seat, chair in table.taken()
+            if chair.protocol == table.game.name
+            and chair.guest is not None
+            and (guest := self._desk.guest(chair.guest)) is not None
+        ]
+        for _, chair, guest in left:
+            guest.place("", None)
+            chair.guest = None
+            self._tables.unseat(chair.key)
+        for seat, _, _ in left:
+            table.stand(seat, now)
 
     # Bots and rematches.
 

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from tests.games.santorini.house import Client, House
 
+from ludoteca.core.requests import Enter, Open, Seek
 from ludoteca.games.santorini.wire.messages import ClientMessage, ServerMessage
 
 Message = dict[str, Any]
@@ -651,6 +652,45 @@ def test_a_lobby_that_breaks_up_is_left_by_all():
     for client in (anna, cleo):
         assert types(client.take())[-2:] == ["playerDisconnected", "disconnect"]
     assert types(house.client().take()) == ["askNumberOfPlayers"]
+
+
+def lose_unheard(house: House, client: Client) -> None:
+    """A connection is lost, and the others have not heard of it yet: records are written before words."""
+    client.closed = True
+    house.hall.depart(client.guest, house.now)
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_who_comes_before_all_have_heard_of_a_departure_does_not_sit_down_in_that_lobby(named):
+    house = House()
+    anna, bert, cleo = lobby(house, 3)
+    if named:
+        bert.say({"type": "addPlayer", "name": "bert", "date": "1990.01.02"})
+    anna.say({"type": "addPlayer", "name": "anna", "date": "1990.01.02"})
+    for client in (anna, cleo):
+        client.take()
+    lose_unheard(house, bert)
+    newcomer = house.client()
+    assert types(newcomer.take()) == ["askNumberOfPlayers"]
+    gone = [{"type": "playerDisconnected", "name": "bert"}] if named else []
+    for client in (anna, cleo):
+        assert client.take() == [*gone, {"type": "disconnect"}]
+
+
+def test_no_match_begins_in_a_lobby_that_breaks_up():
+    """A player of our own protocol is ready at once, and would start a match with people
+    who are about to go."""
+    house = House()
+    anna, bert = lobby(house)
+    anna.say({"type": "addPlayer", "name": "anna", "date": "1990.01.02"})
+    anna.take()
+    lose_unheard(house, bert)
+    carl = house.hall.arrive("house")
+    house.hall.handle(carl, [Enter("carl"), Seek("santorini", Open("santorini", 2))], house.now)
+    house.carry_out()
+    assert anna.take() == [{"type": "disconnect"}]
+    table = house.hall.tables.find(carl.table)
+    assert (table.phase, table.info().names) == ("open", ("carl", ""))
 
 
 def test_the_house_says_why_it_closes():

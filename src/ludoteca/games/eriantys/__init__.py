@@ -41,6 +41,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
         converse=wire.Conversation,
         messages=wire.MESSAGES,
         java=wire.converse_in_java,
+        breaks_up=frozenset({"end"}),
     ),
     bots=BOTS,
 )

@@ -35,6 +35,12 @@ GAME: Game[State, Action, Event, view.View] = Game(
         inks=text.INKS,
         board=drawing.board,
     ),
-    wire=Wire(port=wire.PORT, settings=wire.Settings, converse=wire.Conversation, messages=wire.MESSAGES),
+    wire=Wire(
+        port=wire.PORT,
+        settings=wire.Settings,
+        converse=wire.Conversation,
+        messages=wire.MESSAGES,
+        breaks_up=frozenset({"end", "wait", "bot"}),
+    ),
     bots=BOTS,
 )

@@ -76,7 +76,6 @@ class _Pulse(msgspec.Struct):
     pongs: bool = False
     ping_at: float | None = None
     closing_at: float | None = None
-    leave_at: float | None = None
 
 
 class _Breath(msgspec.Struct):
@@ -121,12 +120,8 @@ class Conversation(MessageConversation):
         return [*super().greet(now), Seek(GAME)]
 
     def tick(self, now: float) -> list[Request]:
-        """Say what was held back, ping who answers, drop who has fallen silent, leave a lobby
-        that has broken up."""
+        """Say what was held back, ping who answers, drop who has fallen silent."""
         requests = self._release(now)
-        if self._pulse.leave_at is not None and now >= self._pulse.leave_at:
-            self._pulse.leave_at = None
-            requests.append(Leave())
         if self._pulse.ping_at is not None and now >= self._pulse.ping_at:
             self._pulse.ping_at = None
             requests.append(self.reply(Ping()))
@@ -145,11 +140,7 @@ class Conversation(MessageConversation):
         """Set the alarm to whatever comes first; one for silence that was broken meanwhile does no harm."""
         silence = self._pulse.heard + self._settings.silence_s if self._pulse.pongs else None
         held = self._breath.held[0][0] if self._breath.held else None
-        times = [
-            at
-            for at in (held, self._pulse.ping_at, silence, self._pulse.closing_at, self._pulse.leave_at)
-            if at is not None
-        ]
+        times = [at for at in (held, self._pulse.ping_at, silence, self._pulse.closing_at) if at is not None]
         self.alarm = None if self.closing else min(times, default=None)
 
     # Taking breath
@@ -354,12 +345,11 @@ class Conversation(MessageConversation):
         return [AskNickAndDate()]
 
     def _part(self, sitter: Sitter, now: float) -> list[ServerMessage]:
-        """Somebody left the lobby, which breaks up; the house is told that this client leaves it, too.
+        """Somebody left the lobby, which breaks up: this client has no chair any more.
 
         Not so when they went back to a match that was waiting: the others here may be about to do the same.
         """
         gone: list[ServerMessage] = [PlayerDisconnected(sitter.name)] if sitter.name else []
-        self._pulse.leave_at = now
         return [*gone, *self._farewell(now)]
 
     def _begin(self, view: View) -> list[ServerMessage]:
