@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from ludoteca.core.errors import LudotecaError
+from ludoteca.core.wording import meant
 
 # Name: (module, attribute, what the overview says about it).
 COMMANDS = {
@@ -13,6 +14,10 @@ COMMANDS = {
     "play": ("ludoteca.clients.commands", "play", "Play in this terminal, with bots or in a house."),
     "watch": ("ludoteca.clients.commands", "watch", "Look on at a table."),
     "connect": ("ludoteca.clients.commands", "connect", "Play at any server of a game's own protocol."),
+    "rules": ("ludoteca.cli.rules", "rules", "Read the rules of a game, or one of its cards."),
+    "tables": ("ludoteca.cli.house", "tables", "List the tables of a house."),
+    "status": ("ludoteca.cli.house", "status", "Say how a house is."),
+    "config": ("ludoteca.cli.config", "config", "Show the settings in force, and where they come from."),
     "replay": ("ludoteca.cli.replay", "replay", "Step through a match that was played."),
     "verify": ("ludoteca.cli.verify", "verify", "Re-execute every stored match and compare."),
     "conformance": (
@@ -21,6 +26,8 @@ COMMANDS = {
         "Try a server of a protocol, and say what it does not do.",
     ),
     "protocol": ("ludoteca.cli.protocol", "protocol", "Print a protocol, as a page or as a schema."),
+    "completion": ("ludoteca.cli.shell", "completion", "Complete `ludoteca` in your shell."),
+    "man": ("ludoteca.cli.shell", "man", "Print the manual page."),
     "bench": ("ludoteca.bench.command", "command", "Measure what moves, connections and tables cost."),
 }
 
@@ -39,6 +46,15 @@ class Commands(click.Group):
         module, attribute, _ = COMMANDS[cmd_name]
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command; say which one may have been meant."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = meant(args[0], COMMANDS)
+            ctx.fail(f"there is no command {args[0]!r}{near}; {ctx.info_name} --help lists them")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The overview, without importing anything."""

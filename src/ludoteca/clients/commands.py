@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ludoteca import games
-from ludoteca.clients import saved
+from ludoteca.clients import names, saved
 from ludoteca.clients.address import Address, of_lines
 from ludoteca.clients.desks.seed import CallerDesk
 from ludoteca.clients.run import Mode, desk_linear, fitting_mode, visit_linear
@@ -49,11 +49,17 @@ def _mode(given: dict[str, Any]) -> Mode:
 
 
 @click.command()
-@click.argument("game", required=False)
+@click.argument("game", required=False, shell_complete=names.of_games)
 @click.option("--server", default="", metavar="URL", help="Play in this house, not in a private one.")
 @click.option("--as", "name", default="", metavar="NAME", help="Your name.  [the last one, or your login]")
 @click.option("--bots", type=click.IntRange(0, 63), metavar="N", help="Open a table and seat N bots.")
-@click.option("--level", default="", metavar="LEVEL", help="How well the bots play.  [the game's best]")
+@click.option(
+    "--level",
+    default="",
+    metavar="LEVEL",
+    help="How well the bots play.  [the game's best]",
+    shell_complete=names.of_levels,
+)
 @click.option("--seats", type=click.IntRange(1, 64), metavar="N", help="Open a table for N players.")
 @click.option(
     "--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game, for a new table."
@@ -128,7 +134,7 @@ def watch(table: str, server: str, name: str, **given: Any) -> None:
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=names.of_games)
 @click.argument("address", metavar="HOST:PORT")
 @click.option("--as", "name", default="", metavar="NAME", help="Your name.  [the last one, or your login]")
 @_shown

@@ -86,21 +86,24 @@ async def house_matches(address: Address) -> tuple[Finished, ...]:
     """The finished matches of a house on the network; a house spoken to by lines does not list them."""
     if address.lines:
         return ()
-    return msgspec.json.decode(await _get(address, "/api/v1/matches"), type=tuple[Finished, ...])
+    return msgspec.json.decode(await fetch(address, "/api/v1/matches"), type=tuple[Finished, ...])
 
 
 async def house_replay(address: Address, match: str) -> Replay:
     """A match of a house on the network, executed again."""
     if address.lines:
         raise RecordsError("records are served over HTTP: give the address of the web page")
-    data = await _get(address, f"/api/v1/matches/{match}/record")
+    data = await fetch(address, f"/api/v1/matches/{match}/record")
     try:
         return execute(msgspec.json.decode(data, type=list[Record]))
     except msgspec.ValidationError as error:
         raise RecordsError(f"the house speaks of what this version does not know: {error}") from None
 
 
-async def _get(address: Address, path: str) -> bytes:
+async def fetch(address: Address, path: str) -> bytes:
+    """What a house answers over HTTP. Raises RecordsError."""
+    if address.lines:
+        raise RecordsError("this is told over HTTP: give the address of the web page")
     import aiohttp
 
     try:

@@ -18,6 +18,7 @@ from importlib.metadata import entry_points
 
 from ludoteca.core import Game, LocalError, Refused
 from ludoteca.core.talk import Caller
+from ludoteca.core.wording import meant
 
 GROUP = "ludoteca.games"
 # A game's name stands in addresses, on the command line and in records; these mean something else there.
@@ -54,7 +55,8 @@ def brought() -> tuple[str, ...]:
 def home(name: str) -> str:
     """The name of the package of a game. Raises Refused when there is none."""
     if name not in _homes():
-        raise Refused(f"there is no game {name!r}; the house has {', '.join(names())}", "game")
+        near = meant(name, names())
+        raise Refused(f"there is no game {name!r}{near}; the house has {', '.join(names())}", "game")
     return _homes()[name]
 
 

@@ -125,8 +125,8 @@ def load(file: Path | None, environment: Mapping[str, str], given: Mapping[str, 
     """Settings from a TOML file, then LUDOTECA_ variables, then what was given; the later
     wins, maps are merged."""
     layers = [
-        _from_file(file),
-        _from_environment(environment),
+        from_file(file),
+        from_environment(environment),
         {k: _listed(k, v) for k, v in given.items() if v is not None},
     ]
     merged: dict[str, Any] = {}
@@ -165,7 +165,8 @@ def strangers(environment: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _from_file(file: Path | None) -> dict[str, Any]:
+def from_file(file: Path | None) -> dict[str, Any]:
+    """What a TOML file says. Raises SettingsError."""
     if file is None:
         return {}
     try:
@@ -188,7 +189,7 @@ def _flat(table: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
             yield key, value
 
 
-def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+def from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     """LUDOTECA_HOST=..., LUDOTECA_PORT="http=0,house=9000"; variables that are no setting are left alone."""
     found: dict[str, Any] = {}
     for field in msgspec.structs.fields(Settings):
