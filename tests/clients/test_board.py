@@ -110,6 +110,28 @@ def rows_of(game: Game, sight: Sight, room: Room) -> tuple[str, ...]:
     return drawing.rows
 
 
+# Answers that are about no place of the board, by their first words.
+ELSEWHERE = {
+    "eriantys": {"end", "stop"},
+    "santorini": {"offer", "take", "start", "colour", "end"},
+    "renaissance": {"pay", "back", "end", "start", "use"},
+}
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_answer_about_the_board_can_be_pointed_at(name):
+    game = games.load(name)
+    for seats in game.seats:
+        for sight, question in sights(name, seats):
+            for room in ROOMS[1:] if question is not None else ():
+                drawing = game.text.board(sight, room)
+                if drawing is None:
+                    pytest.skip("one picture for all screens")
+                for answer in {game.text.write(option) for option in question.choices}:
+                    if answer.split()[0] not in ELSEWHERE.get(name, ()):
+                        assert any(about([answer], [spot.words]) for spot in drawing.spots), answer
+
+
 @pytest.mark.parametrize("name", games.names())
 @pytest.mark.parametrize("room", ROOMS[1:], ids=lambda room: f"{room.columns}")
 def test_a_board_without_colours_still_shows_the_last_turn(name, room):

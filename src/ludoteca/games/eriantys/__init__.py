@@ -1,7 +1,7 @@
 """Eriantys: schools of magic, islands and mother nature, for two or three players or two teams of two."""
 
 from ludoteca.core import Game, Text, Wire
-from ludoteca.games.eriantys import rules, text, view, wire
+from ludoteca.games.eriantys import drawing, rules, text, view, wire
 from ludoteca.games.eriantys.actions import Action
 from ludoteca.games.eriantys.bot import BOTS
 from ludoteca.games.eriantys.data import NUMBERS, PRINTED
@@ -34,6 +34,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
         read=text.read,
         explain=text.explain,
         inks=text.INKS,
+        board=drawing.board,
     ),
     wire=Wire(
         port=wire.PORT,
