@@ -1,10 +1,12 @@
 """Boards on the screen: they take the room there is, can be pointed at, and mark the last turn."""
 
 import random
+from functools import partial
 from typing import Any
 
 import pytest
 from tests.clients import stage
+from textual.geometry import Size
 from textual.screen import Screen
 
 from ludoteca import games
@@ -12,13 +14,13 @@ from ludoteca.clients.colours import paint_drawing
 from ludoteca.clients.completion import about
 from ludoteca.clients.desks.house import HouseTable
 from ludoteca.clients.run import Mode
-from ludoteca.clients.widgets.board import LARGE, Picture
+from ludoteca.clients.widgets.board import LARGE, Picture, largest
 from ludoteca.clients.widgets.line import Composer
 from ludoteca.core import Canvas, Dice, Game, Room, Setup, Sight
 from ludoteca.core.drawing import clipped
 
-# What a table's screen leaves of 80x24, 120x40 and 200x60.
-ROOMS = (Room(0, 0), Room(91, 30), Room(171, 48))
+# What a table's screen leaves of 80x24, of 120x40 with the log beside and below, and of 200x60.
+ROOMS = (Room(0, 0), Room(91, 30), Room(117, 28), Room(171, 48))
 LONG = ("Ann", "Benedict-the-Very-Long", "木村さんの長い名前", "Dan", "Eve", "Finn", "Gus", "Hal")
 
 
@@ -110,6 +112,18 @@ def rows_of(game: Game, sight: Sight, room: Room) -> tuple[str, ...]:
     return drawing.rows
 
 
+@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("size", [(120, 40), (200, 60)], ids=lambda size: f"{size[0]}")
+def test_a_large_screen_has_a_large_board_whoever_plays_and_whatever_lies_there(name, size):
+    game = games.load(name)
+    for seats in game.seats:
+        for sight, _ in sights(name, seats):
+            # Four rows of frame, and as many rows of choices as there can be.
+            drawing = largest(partial(game.text.board, sight), Size(*size), 4 + min(8, size[1] // 6))
+            assert drawing is not None
+            assert not drawing.plain, seats
+
+
 # Answers that are about no place of the board, by their first words.
 ELSEWHERE = {
     "eriantys": {"end", "stop"},
@@ -123,7 +137,7 @@ def test_every_answer_about_the_board_can_be_pointed_at(name):
     game = games.load(name)
     for seats in game.seats:
         for sight, question in sights(name, seats):
-            for room in ROOMS[1:] if question is not None else ():
+            for room in ROOMS[2:] if question is not None else ():
                 drawing = game.text.board(sight, room)
                 if drawing is None:
                     pytest.skip("one picture for all screens")
@@ -133,7 +147,7 @@ def test_every_answer_about_the_board_can_be_pointed_at(name):
 
 
 @pytest.mark.parametrize("name", games.names())
-@pytest.mark.parametrize("room", ROOMS[1:], ids=lambda room: f"{room.columns}")
+@pytest.mark.parametrize("room", ROOMS[2:], ids=lambda room: f"{room.columns}")
 def test_a_board_without_colours_still_shows_the_last_turn(name, room):
     """Whatever changed is marked by signs, not by ink alone: with and without it the rows differ."""
     game = games.load(name)
@@ -321,7 +335,7 @@ def test_any_board_can_be_walked_from_any_place_to_any_other():
     for name in games.names():
         game = games.load(name)
         sight, _ = next(sights(name, game.seats[-1]))
-        drawing = game.text.board(sight, ROOMS[1])
+        drawing = game.text.board(sight, ROOMS[2])
         if drawing is None or not drawing.spots:
             continue
         reached = {drawing.spots[0]}

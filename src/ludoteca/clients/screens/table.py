@@ -154,7 +154,7 @@ class TableScreen(Screen[bool]):
         panel.display = bool(ending)
         panel.update(paint(self._text("\n".join(ending)), self._names))
         self._show_question()
-        self._lay_out(rows)
+        self._lay_out(rows, len(ending))
         self._show_top()
         self._show_log()
         self._ahead.go_on()
@@ -239,7 +239,7 @@ class TableScreen(Screen[bool]):
         with contextlib.suppress(NoMatches):
             self._show()
 
-    def _lay_out(self, rows: tuple[str, ...]) -> None:
+    def _lay_out(self, rows: tuple[str, ...], ending: int) -> None:
         """The log stands beside the board where there is room, and else below it, in what the board leaves.
 
         A board that would not fit gets the row of the keys too: F1 is named at the top, and tells them.
@@ -248,7 +248,7 @@ class TableScreen(Screen[bool]):
         beside = self.size.width - wide >= SIDE_WIDTH_MIN
         grid = self.query_one(Composer).grid
         grid.rows_max = self._choice_rows_max
-        spare = self.size.height - high - FRAME_ROWS - grid.rows_wanted(self.size.width - 2)
+        spare = self.size.height - high - FRAME_ROWS - ending - grid.rows_wanted(self.size.width - 2)
         self.query_one("#middle").set_class(not beside, "below")
         log = self.query_one("#log")
         keys = self.query_one(Footer)

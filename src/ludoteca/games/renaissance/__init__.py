@@ -2,7 +2,7 @@
 is played against Lorenzo."""
 
 from ludoteca.core import Game, Text, Wire
-from ludoteca.games.renaissance import rules, text, view, wire
+from ludoteca.games.renaissance import drawing, rules, text, view, wire
 from ludoteca.games.renaissance.actions import Action
 from ludoteca.games.renaissance.bot import BOTS
 from ludoteca.games.renaissance.data import PRINTED
@@ -35,6 +35,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
         read=text.read,
         explain=text.explain,
         inks=text.INKS,
+        board=drawing.board,
     ),
     wire=Wire(
         port=wire.PORT,
