@@ -225,13 +225,14 @@ def test_depth_is_bounded() -> None:
 
 
 def test_what_announces_more_than_a_message_may_hold_is_not_waited_for() -> None:
-    too_long = "more than 8192 bytes"
+    too_long = "more than 4096 bytes"
     assert too_long in refused(b"|" + (2**40).to_bytes(8, "big"))
     assert too_long in refused(b"t\xff\xff")
     assert too_long in refused(b"z" + b"\x7f\xff\xff\xff")
     assert too_long in refused(b"ur\0\2[J" + bytes(8) + b"\2\0\0xp" + b"\x7f\xff\xff\xff")
     assert "an array of" in refused(b"ur\0\2[[" + bytes(8) + b"\2\0\0xp" + b"\x7f\xff\xff\xff")
-    assert too_long in refused(b"s}" + b"\x7f\xff\xff\xff" + bytes(20_000))
+    assert "a proxy of" in refused(b"s}" + b"\x7f\xff\xff\xff" + bytes(20_000))
+    assert "more than 512 objects" in refused(alone(TABLE, [None] * 600))
     assert too_long in refused(b"\x79" * 10_000)
 
 
@@ -278,7 +279,7 @@ def test_another_header_is_refused() -> None:
 
 def test_who_never_resets_is_remembered_within_bounds() -> None:
     assert "without a reset" in refused(b"t\0\1a" * 5000)
-    assert "without a reset" in refused((b"t\x1f\0" + b"a" * 0x1F00) * 10)
+    assert "without a reset" in refused((b"t\x0f\0" + b"a" * 0x0F00) * 20)
     # Objects take no room once their message is over.
     place = Writer(TABLE)
     data = HEADER + b"".join(place.message(types.Place(1, 2)) for _ in range(6000))

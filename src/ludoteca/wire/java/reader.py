@@ -30,8 +30,12 @@ from ludoteca.wire.java.table import Class, Proxy, Record, Table
 __all__ = ["OtherBuild", "Reader", "Unreadable"]
 
 # The originals' greatest messages to a server are of some 600 bytes.
-MESSAGE_BYTES_MAX = 8192
+MESSAGE_BYTES_MAX = 4096
 DEPTH_MAX = 16
+# Objects and what else begins with a tag: to read one costs some microseconds, however few bytes it takes.
+# There is no more than one of them to so many bytes of the greatest message.
+BYTES_PER_CONTENT = 8
+INTERFACES_MAX = 16
 # What is remembered over messages: descriptors, constants, texts and numbers.
 REMEMBERED_MAX = 4096
 REMEMBERED_BYTES_MAX = 65_536
@@ -55,16 +59,22 @@ class Reader:
     """
 
     def __init__(
-        self, table: Table, *, message_bytes_max: int = MESSAGE_BYTES_MAX, depth_max: int = DEPTH_MAX
+        self,
+        table: Table,
+        *,
+        message_bytes_max: int = MESSAGE_BYTES_MAX,
+        depth_max: int = DEPTH_MAX,
     ) -> None:
         self.item: Any = None
         self._classes = table.classes
         self._bytes_max = message_bytes_max
         self._depth_max = depth_max
+        self._contents_max = message_bytes_max // BYTES_PER_CONTENT
         self._buffer = bytearray()
         self._at = 0
         self._need = 1
         self._used = 0
+        self._contents = 0
         self._whole = False
         self._forget()
         self._steps = self._read_all()
@@ -99,26 +109,32 @@ class Reader:
         self._at = 0
         return min(len(data), at + self._bytes_max) - unread
 
-    # Bytes.
+    # Bytes. Whoever needs some asks first whether they are there: `if not self._ready(n): yield from
+    # self._wait(n)`, since it usually is so, and a generator that need not begin costs nothing.
 
-    def _wait(self, size: int) -> Steps:
-        """Have so many bytes there; whoever announces more than a message may hold is not waited for."""
+    def _ready(self, size: int) -> bool:
+        """Whether so many bytes are there; who announces more than a message may hold is not waited for."""
         self._used += size
         if self._used > self._bytes_max:
             raise Unreadable(f"a message of more than {self._bytes_max} bytes")
+        return len(self._buffer) - self._at >= size
+
+    def _wait(self, size: int) -> Steps:
         while len(self._buffer) - self._at < size:
             self._need = size
             yield
         self._need = 1
 
     def _take(self, size: int) -> Steps:
-        yield from self._wait(size)
+        if not self._ready(size):
+            yield from self._wait(size)
         at = self._at
         self._at = at + size
         return bytes(self._buffer[at : self._at])
 
     def _byte(self) -> Steps:
-        yield from self._wait(1)
+        if not self._ready(1):
+            yield from self._wait(1)
         self._at += 1
         return self._buffer[self._at - 1]
 
@@ -149,7 +165,10 @@ class Reader:
         return handle
 
     def _recall(self) -> Steps:
-        handle = (yield from self._number(4)) - HANDLES_FROM
+        if not self._ready(4):
+            yield from self._wait(4)
+        handle = int.from_bytes(self._buffer[self._at : self._at + 4], "big") - HANDLES_FROM
+        self._at += 4
         found = self._here.get(handle, _END)
         if found is _END:
             found = self._kept.get(handle, _END)
@@ -166,7 +185,7 @@ class Reader:
         if (yield from self._take(4)) != MAGIC:
             raise Unreadable("no Java stream of version 5")
         while True:
-            self._used = 0
+            self._used = self._contents = 0
             tag = yield from self._byte()
             while tag == RESET:
                 self._forget()
@@ -179,6 +198,9 @@ class Reader:
             yield
 
     def _content(self, tag: int, depth: int) -> Steps:
+        self._contents += 1
+        if self._contents > self._contents_max:
+            raise Unreadable(f"a message of more than {self._contents_max} objects")
         if depth > self._depth_max:
             raise Unreadable(f"objects within objects, more than {self._depth_max} deep")
         if tag == NULL:
@@ -206,7 +228,10 @@ class Reader:
 
     def _value(self, depth: int) -> Steps:
         """An object, as a field or an element has one."""
-        value = yield from self._content((yield from self._byte()), depth)
+        if not self._ready(1):
+            yield from self._wait(1)
+        self._at += 1
+        value = yield from self._content(self._buffer[self._at - 1], depth)
         if value is _END or isinstance(value, bytes):
             raise Unreadable("bytes where an object belongs")
         return value
@@ -215,7 +240,10 @@ class Reader:
         """What a class wrote besides its fields, up to the end."""
         found: list[Any] = []
         while True:
-            value = yield from self._content((yield from self._byte()), depth)
+            if not self._ready(1):
+                yield from self._wait(1)
+            self._at += 1
+            value = yield from self._content(self._buffer[self._at - 1], depth)
             if value is _END:
                 return found
             found.append(value)
@@ -325,7 +353,10 @@ class Reader:
         self._keep(java, self._used - start)
         flags = yield from self._byte()
         fields = []
-        for _ in range((yield from self._number(2))):
+        count = yield from self._number(2)
+        if count != len(java.fields):
+            raise OtherBuild(f"class {name} has other fields than the original's")
+        for _ in range(count):
             code = chr((yield from self._byte()))
             field = yield from self._spelled()
             fields.append((field, code if code in PRIMITIVES else (yield from self._value(depth + 1))))
@@ -350,7 +381,10 @@ class Reader:
         handle = self._keep(())
         start = self._used
         names = []
-        for _ in range((yield from self._number(4))):
+        count = yield from self._number(4)
+        if count > INTERFACES_MAX:
+            raise Unreadable(f"a proxy of {count} interfaces")
+        for _ in range(count):
             names.append((yield from self._spelled()))
         yield from self._rest(depth + 1)
         self._kept[handle] = tuple(names)

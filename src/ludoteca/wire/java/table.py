@@ -111,6 +111,14 @@ class Class:
         return parts
 
     @cached_property
+    def plain(self) -> tuple[Callable[..., bytes] | None, int, bool] | None:
+        """How numbers are packed, how many there are, and whether objects follow, if that is all there is."""
+        (part, *more) = self.parts
+        if more or part.arrays or part.extra is not None:
+            return None
+        return part.pack, part.numbers.stop, bool(part.several)
+
+    @cached_property
     def head(self) -> bytes:
         """The descriptor up to its annotation, and how many handles it takes is 1 + `strings`."""
         fields = bytearray(len(self.fields).to_bytes(2, "big"))
@@ -175,6 +183,7 @@ class Table:
     def __init__(self, package: str = "", rows: str = "", enums: Mapping[str, str] | None = None) -> None:
         self.types = SimpleNamespace()
         self.classes: dict[str, Class] = {"java.lang.Enum": ENUM_CLASS}
+        self.records: dict[type[Any], Class] = {}
         self._called = dict(_INTERFACES)
         found = [*_parse(_JDK, ""), *_parse(rows, package)]
         for name in [*(row[0] for row in found), *(package + enum for enum in enums or {})]:
@@ -202,6 +211,7 @@ class Table:
             eq=False,
         )
         self.classes[name] = made
+        self.records[made.type] = made
         setattr(self.types, simple, made.type)
 
     def _add_enum(self, name: str, constants: list[str]) -> None:

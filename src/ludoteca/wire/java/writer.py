@@ -25,6 +25,7 @@ _MAP_HEAD = Struct(">fiBBii").pack
 _INTEGER = Struct(">i").pack
 _LONG = Struct(">q").pack
 _DOUBLE = Struct(">d").pack
+_SIMPLE = frozenset((Constant, int, str))
 _REFERENCES = tuple(_reference(0x71, HANDLES_FROM + handle) for handle in range(4096))
 
 
@@ -52,21 +53,31 @@ class Writer:
     the same object on the other side. `annotated` is the marshalling of RMI: a null behind each descriptor.
     """
 
-    __slots__ = ("_annotation", "_classes", "_counts", "_heads", "_here", "_known", "_next", "_out", "_texts")
+    __slots__ = (
+        "_annotation",
+        "_classes",
+        "_described",
+        "_heads",
+        "_here",
+        "_known",
+        "_next",
+        "_out",
+        "_records",
+    )
 
     def __init__(self, table: Table, *, annotated: bool = False) -> None:
         self._classes = table.classes
+        self._records = table.records
         self._annotation = b"px" if annotated else b"x"
         self._out: list[bytes] = []
         self._start()
 
     def _start(self) -> None:
         self._next = 0
-        # References to what has been written: descriptors by name, constants; texts; small integers; how
+        # References to what has been written: constants, texts and small integers; descriptors by name; how
         # objects of a type begin; and, for this message only, records by identity.
-        self._known: dict[str | Constant, bytes] = {}
-        self._texts: dict[str, bytes] = {}
-        self._counts: dict[int, bytes] = {}
+        self._known: dict[Any, bytes] = {}
+        self._described: dict[str, bytes] = {}
         self._heads: dict[type[Any], bytes] = {}
         self._here: dict[int, int] = {}
 
@@ -94,24 +105,30 @@ class Writer:
     def _all(self, values: Iterable[Any]) -> None:
         """One value after the other. One long function, since a board has hundreds of them."""
         append = self._out.append
-        known, texts, counts = self._known, self._texts, self._counts
+        known, records = self._known, self._records
         for value in values:
             kind = type(value)
             if kind is int:
-                append(counts.get(value) or self._integer(value))
+                append(known.get(value) or self._integer(value))
             elif kind is Constant:
                 append(known.get(value) or self._constant(value))
             elif value is None:
                 append(b"p")
             elif kind is str:
-                append(texts.get(value) or self._text(value))
+                append(known.get(value) or self._text(value))
+            elif (java := records.get(kind)) is not None:
+                handle = self._here.get(id(value))
+                if handle is None:
+                    self._record(value, kind, java)
+                else:
+                    append(_reference(0x71, HANDLES_FROM + handle))
             elif kind is list:
                 append(self._heads.get(kind) or self._head(kind, "java.util.ArrayList"))
                 self._next += 1
                 size = len(value)
                 append(_LIST_HEADS[size] if size < _SHORT else _list_head(size))
                 if size:
-                    self._all(value)
+                    self._elements(value)
                 append(b"x")
             elif kind is dict or kind is Ordered:
                 name = "java.util.HashMap" if kind is dict else "java.util.LinkedHashMap"
@@ -119,24 +136,38 @@ class Writer:
                 self._next += 1
                 size = len(value)
                 append(_MAP_HEADS[size] if size < _SHORT else _map_head(size))
-                self._all(chain.from_iterable(value.items()))
+                if size:
+                    self._elements([*chain.from_iterable(value.items())])
                 append(b"x" if kind is dict else b"x\0")
-            elif issubclass(kind, Record):
-                handle = self._here.get(id(value))
-                if handle is None:
-                    self._record(value, kind)
-                else:
-                    append(_reference(0x71, HANDLES_FROM + handle))
             else:
                 self._other(value)
 
-    def _record(self, value: Record, kind: type[Record]) -> None:
+    def _elements(self, values: list[Any]) -> None:
+        """What a collection holds: usually constants and small numbers that have all been written before."""
+        if type(values[-1]) in _SIMPLE:
+            try:
+                found = [*map(self._known.get, values)]
+            except TypeError:  # collections within
+                found = [None]
+            # Python would take true for 1.
+            if None not in found and _SIMPLE.issuperset(map(type, values)):
+                self._out += found  # type: ignore[arg-type]
+                return
+        self._all(values)
+
+    def _record(self, value: Record, kind: type[Record], java: Class) -> None:
         append = self._out.append
-        java = kind.java
         append(self._heads.get(kind) or self._head(kind, java.name))
         self._here[id(value)] = self._next
         self._next += 1
         values = astuple(value)
+        if java.plain is not None:
+            pack, count, has_objects = java.plain
+            if pack is not None:
+                append(pack(*values[:count]))
+            if has_objects:
+                self._all(values[count:])
+            return
         for part in java.parts:
             if part.pack is not None:
                 append(part.pack(*values[part.numbers]))
@@ -161,19 +192,19 @@ class Writer:
         """Begin an object of a type that this stream has not had yet."""
         self._out.append(b"s")
         self._describe(name)
-        self._heads[kind] = b"s" + self._known[name]
+        self._heads[kind] = b"s" + self._described[name]
         return b""
 
     def _describe(self, name: str) -> None:
         """A descriptor, or the reference to it."""
-        reference = self._known.get(name)
+        reference = self._described.get(name)
         if reference is not None:
             self._out.append(reference)
         else:
             self._write_class(self._classes[name])
 
     def _write_class(self, java: Class) -> None:
-        self._known[java.name] = self._take()
+        self._described[java.name] = self._take()
         self._next += java.strings
         self._out.append(java.head)
         self._out.append(self._annotation)
@@ -193,8 +224,8 @@ class Writer:
         reference = self._take()
         data = spell(value)
         size = len(data)
-        if size <= REMEMBERED_BYTES_MAX and len(self._texts) < REMEMBERED_MAX:
-            self._texts[value] = reference
+        if size <= REMEMBERED_BYTES_MAX and len(self._known) < REMEMBERED_MAX:
+            self._known[value] = reference
         return b"t" + size.to_bytes(2, "big") + data if size < 65_536 else b"|" + _LONG(size) + data
 
     def _boxed(self, name: str) -> bytes:
@@ -208,7 +239,7 @@ class Writer:
             return _LONG(value)
         reference = self._boxed("java.lang.Integer")
         if -128 <= value < 128:
-            self._counts[value] = reference
+            self._known[value] = reference
         return _INTEGER(value)
 
     def _other(self, value: Any) -> None:
@@ -245,7 +276,7 @@ class Writer:
     def _array(self, signature: str, values: Any) -> None:
         self._out.append(b"u")
         name = signature.replace("/", ".")
-        reference = self._known.get(name)
+        reference = self._described.get(name)
         if reference is None:
             self._write_class(Class(name, 0, 2, [], None))
         else:
