@@ -60,7 +60,7 @@ async def ended(client: rig.Client) -> bytes:
 
 
 def counted(server: Server, listener: str) -> float:
-    return server.house.metrics.connections.labels(listener)._value.get()
+    return float(server.house.metrics.connections.labels(listener)._value.get())
 
 
 async def solo(made: Original, name: str) -> None:
