@@ -90,7 +90,7 @@ clean: ## Remove caches and build products, but not .venv.
 
 # Some tests need a browser, a terminal or Java, which no Python package brings.
 programs: $(DEV)
-	@for name in chromium tmux openssl javac; do \
+	@for name in chromium tmux openssl perl javac; do \
 		if $(BIN)/python tests/needs.py $$name >/dev/null; then continue; fi; \
 		if [ "$$name" = javac ]; then name=default-jdk-headless; fi; \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \

