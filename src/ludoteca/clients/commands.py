@@ -6,14 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 import click
+import msgspec
 
 from ludoteca import games
 from ludoteca.clients import names, saved
 from ludoteca.clients.address import Address, of_lines
 from ludoteca.clients.desks.seed import CallerDesk
 from ludoteca.clients.run import Mode, desk_linear, fitting_mode, visit_linear
-from ludoteca.clients.visit import Look, Play, Watch, Wish, check_options
+from ludoteca.clients.visit import Look, Play, Sit, Watch, Wish, check_options
 from ludoteca.core import LudotecaError, Refused
+from ludoteca.core.requests import Absence, WantedTerms
 
 
 def _shown(command: Callable[..., None]) -> Callable[..., None]:
@@ -64,6 +66,15 @@ def _mode(given: dict[str, Any]) -> Mode:
 @click.option(
     "--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game, for a new table."
 )
+@click.option("--clock", type=click.IntRange(0, 30 * 24 * 3600), metavar="S", help="Seconds for each move.")
+@click.option(
+    "--absence",
+    type=click.Choice(["wait", "bot", "end"]),
+    help="When somebody is gone: wait, let a bot play on, or do not wait.",
+)
+@click.option("--private", "hidden", is_flag=True, help="A table that is found by its address only.")
+@click.option("--label", default="", metavar="NAME", help="The name of the table, up to 12 letters.")
+@click.option("--table", default="", metavar="TABLE", help="Sit down at this table: its id or its name.")
 @click.option("--new", is_flag=True, help="Do not go back to a match that was not finished.")
 @_shown
 def play(
@@ -74,6 +85,11 @@ def play(
     level: str,
     seats: int | None,
     options: tuple[str, ...],
+    clock: int | None,
+    absence: Absence | None,
+    hidden: bool,
+    label: str,
+    table: str,
     new: bool,
     **given: Any,
 ) -> None:
@@ -82,13 +98,26 @@ def play(
     With no --server a private house opens in this process and bots sit down, so one command plays a game.
     """
     wish: Wish = Look()
-    if game is not None:
+    if not server and (absence or hidden or label or table):
+        raise Refused("a private house has one person: name the house with --server", "house")
+    terms = _terms(clock, absence, hidden)
+    if table:
+        wish = Sit(table.rstrip("/").rpartition("/")[2])
+    elif game is not None:
         wish = wish_to_play(
             game, bots=bots, level=level, seats=seats, options=options, new=new, private=not server
         )
-    elif bots is not None or seats is not None or options:
+        wish = msgspec.structs.replace(wish, terms=terms, label=label)
+    elif bots is not None or seats is not None or options or terms or label:
         raise Refused("name the game that these options are for", "game")
     _run(server, name, wish, _mode(given))
+
+
+def _terms(clock: int | None, absence: Absence | None, hidden: bool) -> WantedTerms | None:
+    """What a new table agrees on; None where nothing is said about it."""
+    if clock is None and absence is None and not hidden:
+        return None
+    return WantedTerms(move_s=float(clock or 0), absence=absence or "wait", private=hidden)
 
 
 def wish_to_play(

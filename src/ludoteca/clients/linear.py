@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, TextIO
 
-from ludoteca.clients import parsing
+from ludoteca.clients import invitation, parsing
 from ludoteca.clients.ascii import harmless, plain
 from ludoteca.clients.completion import outline
 from ludoteca.clients.desks.desk import SETTLE_S, Desk, Line, describe
@@ -163,6 +163,14 @@ class Linear:
             case "tell":
                 name, _, text = rest.partition(" ")
                 desk.say(text, name)
+            case "hint":
+                desk.hint()
+            case "rules":
+                self.say(*desk.rules(rest).split("\n"))
+            case "invite":
+                self._invite()
+            case "tables":
+                raise Refused("/leave or /quit first: line by line there is one table at a time", "words")
             case "bot":
                 desk.seat_bot(rest)
             case "rematch":
@@ -181,6 +189,13 @@ class Linear:
                 )
             case "help":
                 self._help()
+
+    def _invite(self) -> None:
+        if not self._desk.address:
+            raise Refused("nobody else can come to this table", "invite")
+        self.say(self._desk.address)
+        if not self._typed.piped:
+            self.say(*invitation.code(self._desk.address, ascii_only=self._ascii, light=True))
 
     def _help(self) -> None:
         prompt = self._desk.prompt

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from ludoteca.core import Refused
+from ludoteca.core.wording import meant
 
 
 class Command(NamedTuple):
@@ -16,12 +17,16 @@ class Command(NamedTuple):
 COMMANDS = {
     "help": "what is asked, what the rules say about it, and these commands",
     "options": "every answer that is possible now",
+    "hint": "what a strong bot would answer in your place; against bots only",
+    "rules": "[CARD]: the rules of this game, or what is printed on a card",
     "any": "let chance choose the answer",
     "board": "the board again",
     "who": "who sits at the table",
     "log": "what has happened",
     "say": "TEXT: say something to all at the table; a line that begins with ' does the same",
     "tell": "NAME TEXT: say something to one player",
+    "invite": "the address of this table, as a QR code too",
+    "tables": "your other tables, and the lobby",
     "bot": "[LEVEL]: seat a bot on a free chair",
     "rematch": "play again with the same people",
     "leave": "get up from the table",
@@ -48,7 +53,7 @@ def parse(line: str) -> Command:
     if name not in COMMANDS:
         near = [known for known in COMMANDS if name and known.startswith(name)]
         if len(near) != 1:
-            raise Refused(f"there is no command /{name}; /help lists them", "words")
+            raise Refused(f"there is no command /{name}{meant(name, COMMANDS)}; /help lists them", "words")
         name = near[0]
     return Command(name, rest.strip())
 

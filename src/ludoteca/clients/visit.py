@@ -34,6 +34,8 @@ class Play(msgspec.Struct, frozen=True):
     options: dict[str, Any] = {}
     seats: int = 0
     fresh: bool = False
+    terms: WantedTerms | None = None
+    label: str = ""
 
 
 class Sit(msgspec.Struct, frozen=True):
@@ -101,12 +103,14 @@ class Visit:
                 # Tables have names too, but only the list knows whose id that is.
                 self._going = wish
                 send(m.List())
-            case Play(game=game, bots=None, seats=0, options={}):
+            case Play(game=game, bots=None, seats=0, options={}, terms=None, label=""):
                 send(m.Seek(game))
             case Play(game=game):
-                bots = wish.bots or 0
-                terms = WantedTerms(grace_s=PRIVATE_GRACE_S) if not self.house else None
-                send(m.Open(game, wish.seats or bots + 1, wish.options or None, terms))
+                seats = wish.seats or (wish.bots + 1 if wish.bots is not None else 0)
+                terms = wish.terms
+                if not self.house:
+                    terms = msgspec.structs.replace(terms or WantedTerms(), grace_s=PRIVATE_GRACE_S)
+                send(m.Open(game, seats, wish.options or None, terms, wish.label))
 
     def _go(self, wish: Watch | Sit) -> None:
         """To a table by its id or, where the list has it, by its name."""
@@ -218,6 +222,8 @@ class Visit:
             self.desk.hear(seated)
             return
         self.desk = HouseTable(seated, self._send)
+        if self.house and not self.link.address.lines:
+            self.desk.address = f"{self.link.address.page_url}/table/{info.id}"
         if self._bad_news:
             self.desk.log("note", self._bad_news)
             self._bad_news = ""

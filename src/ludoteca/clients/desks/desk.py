@@ -71,6 +71,8 @@ class Desk:
         # The table has closed, or we have left it.
         self.ended = False
         self.chats = True
+        # Where others find this table; "" when nobody can come.
+        self.address = ""
         # Until when our last answer may still bring another question, on the monotonic clock.
         self._settled_at = 0.0
         self.lines: deque[Line] = deque(maxlen=LINES_MAX)
@@ -110,6 +112,14 @@ class Desk:
     def ending(self) -> list[str]:
         """How it ended, in a few lines; none before the end."""
         return []
+
+    def hint(self) -> None:
+        """Ask what a bot would answer; it is told in the log."""
+        raise Refused("this protocol knows no hints", "hint")
+
+    def rules(self, card: str = "") -> str:
+        """The rules of the game as Markdown, or what is printed on a card. Raises Refused."""
+        raise Refused("the rules are not at hand here; `ludoteca rules` has them", "rules")
 
     def say(self, text: str, to: str | None = None) -> None:
         """Chat."""

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from ludoteca import bots, games
+from ludoteca.clients import rulebook
 from ludoteca.clients.ascii import harmless
 from ludoteca.clients.desks.desk import SETTLE_S, Desk, Player, Prompt
 from ludoteca.clients.link import Heard, Lost, Restored
@@ -95,6 +96,16 @@ class HouseTable(Desk):
             return "the match is over; /rematch plays again, /leave gets up"
         return "you only watch" if self.seat is None else "it is not your turn; /say is for talking"
 
+    def hint(self) -> None:
+        """Ask what a bot would answer."""
+        if self._question is None:
+            raise Refused(self._why_not(), "turn")
+        self._send(m.Hint(self._question.number))
+
+    def rules(self, card: str = "") -> str:
+        """The rules of this game, or one of its cards."""
+        return "\n".join(rulebook.card(self.game, card)) if card else rulebook.rules(self.game.name)
+
     def say(self, text: str, to: str | None = None) -> None:
         """Chat."""
         self._send(m.Say(text, to))
@@ -153,6 +164,10 @@ class HouseTable(Desk):
 
     def _hear_of_people(self, message: Heard) -> None:
         match message:
+            case m.Hinted(level=level, actions=actions):
+                typed = [msgspec.convert(action, self.game.actions) for action in actions]
+                words = "; ".join(self.game.text.write(action) for action in typed)
+                self.log("note", f"A bot ({level}) would answer: {words}")
             case m.Said(name=name, text=text, to=to):
                 self.log("chat", f"{name}{f' to {to}' if to else ''}: {text}")
             case m.Sat(seat=seat, sitter=sitter):

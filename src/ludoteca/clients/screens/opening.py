@@ -1,5 +1,6 @@
 """Opening a table: how many players, which bots, and the game's own options."""
 
+from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
 
 import msgspec
@@ -13,6 +14,7 @@ from textual.widgets import Button, Input, Label, Select, Static
 from ludoteca import bots
 from ludoteca.clients.visit import Play, check_options
 from ludoteca.core import Game, Refused
+from ludoteca.core.requests import WantedTerms
 
 
 def default_of(field: msgspec.structs.FieldInfo) -> Any:
@@ -31,6 +33,20 @@ def description_of(field: msgspec.structs.FieldInfo) -> str:
     """What the game says about an option, as a sentence."""
     said = next((one.description for one in get_args(field.type)[1:] if isinstance(one, msgspec.Meta)), None)
     return f"{said[:1].upper()}{said[1:].rstrip('.')}." if said else ""
+
+
+# What the page offers, too.
+CLOCKS = {
+    "no limit": 0,
+    "30 s": 30,
+    "1 min": 60,
+    "2 min": 120,
+    "5 min": 300,
+    "1 hour": 3600,
+    "1 day": 24 * 3600,
+}
+ABSENCES = {"wait for two minutes": "wait", "a bot plays on": "bot", "do not wait": "end"}
+VISIBLE = {"anyone": False, "only with the link": True}
 
 
 class OpeningScreen(ModalScreen[Play | None]):
@@ -99,11 +115,26 @@ class OpeningScreen(ModalScreen[Play | None]):
             )
             for field in msgspec.structs.fields(game.options):
                 yield self._row(field.name.replace("_", " "), self._field(field))
+            yield from self._terms()
             yield Static(id="about-option", markup=False)
             yield Static(id="wrong", markup=False)
             with Horizontal(classes="row"):
                 yield Button("Open the table", id="open", variant="primary", compact=True)
                 yield Button("Cancel", id="cancel", compact=True)
+
+    def _terms(self) -> Iterator[Horizontal]:
+        """What a table agrees on beside the game's options; who is alone in a house needs only a clock."""
+        yield self._row("Time for a move", self._select(CLOCKS, 0, "clock"))
+        if not self._private:
+            yield self._row("If somebody is gone", self._select(ABSENCES, "wait", "absence"))
+            yield self._row("Who may come", self._select(VISIBLE, False, "private"))
+            yield self._row(
+                "Name of the table",
+                Input(placeholder="up to 12 letters, no blanks", max_length=12, compact=True, id="label"),
+            )
+
+    def _select(self, words: dict[str, Any], value: Any, name: str) -> Select[Any]:
+        return Select([*words.items()], value=value, allow_blank=False, compact=True, id=name)
 
     def _row(self, label: str, widget: Select[Any] | Input) -> Horizontal:
         return Horizontal(Label(label), widget, classes="row")
@@ -168,7 +199,15 @@ class OpeningScreen(ModalScreen[Play | None]):
         settled = msgspec.convert(options, game.options)
         game.settle(settled, seats)
         level = self.query_one("#level", Select).value
-        return Play(game.name, min(count, seats - 1), str(level), options, seats, True)
+        terms, label = WantedTerms(move_s=float(self._chosen("clock"))), ""
+        if not self._private:
+            absence, private = (
+                self.query_one("#absence", Select).value,
+                self.query_one("#private", Select).value,
+            )
+            terms = msgspec.structs.replace(terms, absence=absence, private=bool(private))
+            label = self.query_one("#label", Input).value.strip()
+        return Play(game.name, min(count, seats - 1), str(level), options, seats, True, terms, label)
 
     def _chosen(self, name: str) -> int:
         value = self.query_one(f"#{name}", Select).value

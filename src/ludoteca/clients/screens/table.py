@@ -5,16 +5,18 @@ import time
 from typing import ClassVar
 
 from rich.cells import cell_len
+from rich.markdown import Markdown
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, ScrollableContainer, VerticalScroll
 from textual.css.query import NoMatches
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
-from ludoteca.clients import parsing
+from ludoteca.clients import invitation, parsing
 from ludoteca.clients.ahead import Ahead
 from ludoteca.clients.ascii import plain
 from ludoteca.clients.colours import SEATS, paint, paint_drawing, paint_line
@@ -38,6 +40,7 @@ _KEYS = """Keys
   mouse      a click on a place of the board answers with it
   F4         arrows and Enter are for the board, until Esc
   F2, F3     what happened; talk to the table
+  F6, F8     your other tables; a hint (against bots only)
   PgUp, PgDn, Ctrl+arrows   scroll the board
   F10        leave the table
   Ctrl+Q     quit; your seat is kept"""
@@ -62,6 +65,8 @@ class TableScreen(Screen[bool]):
         ),
         Binding("enter", "point", show=False, priority=True),
         Binding("escape", "put_cursor_away", show=False, priority=True),
+        Binding("f6", "tables", "Tables", priority=True, show=False),
+        Binding("f8", "hint", "Hint", priority=True, show=False),
         Binding("f10", "leave", "Leave", priority=True),
         Binding("ctrl+q", "quit_program", "Quit", priority=True),
     ]
@@ -85,6 +90,9 @@ class TableScreen(Screen[bool]):
     #ask { height: auto; max-height: 3; padding: 0 1; background: $panel; }
     #ask.mine { background: $primary-darken-2; color: $text; text-style: bold; }
     """
+
+    class Elsewhere(Message):
+        """Somebody wants to see another of their tables."""
 
     def __init__(self, desk: Desk, *, ascii_only: bool = False) -> None:
         super().__init__()
@@ -286,6 +294,14 @@ class TableScreen(Screen[bool]):
             case "tell":
                 name, _, text = rest.partition(" ")
                 desk.say(text, name)
+            case "hint":
+                desk.hint()
+            case "rules":
+                self._read_rules(rest)
+            case "invite":
+                self._invite()
+            case "tables":
+                self.action_tables()
             case "bot":
                 desk.seat_bot(rest)
             case "rematch":
@@ -316,6 +332,25 @@ class TableScreen(Screen[bool]):
                 )
         parts += [_KEYS, "Commands\n" + "\n".join(f"  {line}" for line in parsing.help_lines())]
         self.app.push_screen(TextPage("Help", self._text("\n\n".join(part for part in parts if part))))
+
+    def _read_rules(self, card: str) -> None:
+        text = self._text(self.desk.rules(card))
+        self.app.push_screen(TextPage("Rules", text if card else Markdown(text)))
+
+    def _invite(self) -> None:
+        address = self.desk.address
+        if not address:
+            raise Refused("nobody else can come to this table", "invite")
+        drawn = Text("\n".join(invitation.code(address, ascii_only=self._ascii)), "black on white")
+        self.app.push_screen(TextPage("Invite", Text("\n\n").join([Text(address), drawn])))
+
+    def action_hint(self) -> None:
+        """What a bot would answer."""
+        self._take("/hint")
+
+    def action_tables(self) -> None:
+        """To another table."""
+        self.post_message(self.Elsewhere())
 
     def action_log(self) -> None:
         """Everything that happened."""

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from rich.markdown import Markdown
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -30,7 +31,7 @@ class TextPage(ModalScreen[None]):
     TextPage #title { text-style: bold; color: $primary; }
     """
 
-    def __init__(self, title: str, text: Text | str, *, at_end: bool = False) -> None:
+    def __init__(self, title: str, text: Text | Markdown | str, *, at_end: bool = False) -> None:
         super().__init__()
         self._title = title
         self._text = text
