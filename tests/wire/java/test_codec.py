@@ -82,7 +82,7 @@ leaves = st.one_of(
 )
 
 
-def deeper(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+def lists_and_records(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     lists = st.lists(values, max_size=4)
     return st.one_of(
         lists,
@@ -96,9 +96,17 @@ def deeper(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
             st.integers(-(2**63), 2**63 - 1),
             st.floats(allow_nan=False),
             values,
-            st.one_of(st.none(), st.lists(st.lists(st.one_of(st.none(), texts), max_size=3), max_size=3)),
+            st.none(),
             st.one_of(st.none(), st.builds(types.Place, st.just(1), st.just(2))),
         ),
+    )
+
+
+def deeper(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    rows = st.lists(st.lists(st.one_of(st.none(), texts), max_size=3), max_size=3)
+    return st.one_of(
+        lists_and_records(values),
+        st.builds(types.Said, st.none(), st.booleans(), st.just(0), st.just(0.5), values, rows, st.none()),
         st.builds(
             types.Counted,
             st.lists(st.integers(-(2**31), 2**31 - 1), max_size=3),
