@@ -86,7 +86,7 @@ def test_a_damaged_stream_means_the_same_however_it_is_cut(seed: int) -> None:
         data = HEADER + damaged(dice)
         whole = list(java.converse(Settings()).tongue.read(data))
         pieces, at = java.converse(Settings()).tongue, 0
-        heard = []
+        heard: list[Any] = []
         while at < len(data):
             size = dice.choice((1, 1, 2, 7, 100))
             # As the shell does it: cut first, then read.

@@ -1,12 +1,13 @@
 """Every stream that we write is read by a reader of others' making, too, and means the same there."""
 
 import io
+import re
 from typing import Any
 
-import javaobj.v2 as javaobj
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from javaobj.v2 import beans, transformers
+from javaobj.v2.main import load
 from tests.wire.java.test_codec import TABLE, leaves, lists_and_records
 
 from ludoteca.wire.java import HEADER, Constant, Linked, Ordered, Record, Writer
@@ -49,7 +50,7 @@ def theirs(value: Any) -> Any:
             return value.classdesc.name, [theirs(each) for each in value]
         case beans.JavaInstance():
             fields = [theirs(each) for part in value.field_data.values() for each in part.values()]
-            if value.classdesc.name.startswith("java.lang."):
+            if str(value.classdesc.name).startswith("java.lang."):
                 return fields[-1]
             return value.classdesc.name, value.classdesc.serial_version_uid % 2**64, fields
     return value
@@ -62,6 +63,8 @@ def theirs(value: Any) -> Any:
 def test_another_reader_finds_the_same(said: list[Any], resets: bool) -> None:
     writer = Writer(TABLE)
     data = HEADER + b"".join(writer.message(each, reset=resets) for each in said)
-    found = javaobj.load(io.BytesIO(data))
+    # It takes every letter that begins with this byte for half of one beyond sixteen bits.
+    assume(re.search(rb"\xed[\x80-\x9f]", data) is None)
+    found = load(io.BytesIO(data))
     # It hands out a single content as it is.
     assert [theirs(each) for each in ([found] if len(said) == 1 else found)] == [ours(each) for each in said]
