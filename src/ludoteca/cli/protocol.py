@@ -48,12 +48,16 @@ def protocol(name: str, address: str | None, form: str | None, record: Path | No
         click.echo(page(name))
     elif form == "schema":
         click.echo(json.dumps(house_schema() if name == "house" else game_schema(name), indent=2))
+    elif form == "typescript":
+        # Imported here, as below: no other form needs what serves HTTP.
+        from ludoteca.cli import typescript
+
+        click.echo(typescript.house() if name == "house" else typescript.game(games.load(name)), nl=False)
     elif name != "house":
         raise Refused("only Ludoteca's own protocol has an AsyncAPI or OpenAPI document", "form")
     elif form == "asyncapi":
         click.echo(json.dumps(asyncapi(), indent=2))
     else:
-        # Imported here: no other form needs what serves HTTP.
         from ludoteca.server.openapi import openapi
 
         click.echo(json.dumps(openapi(), indent=2))

@@ -215,9 +215,10 @@ async def serve(settings: Settings, say: Callable[[str], None]) -> None:
     await server.start()
     for name, (host, port) in server.addresses.items():
         say(f"listening {name} {host}:{port}")
+    say("ready")
+    # For people, and therefore last: programs read no further than "ready".
     if "http" in server.addresses:
         say(f"Open {page_url(settings, *server.addresses['http'])}")
-    say("ready")
     await stop.wait()
     log.info("closing")
     await server.stop()
