@@ -51,6 +51,13 @@ def strict(state: Any, seat: Seat, action: Any) -> list[Any]:
     return SOUND.apply(state, seat, action)
 
 
+def secretive(state: Any, seat: Seat, action: Any) -> list[Any]:
+    """Who clicked last is nobody's business."""
+    events = SOUND.apply(state, seat, action)
+    state.last = None
+    return events
+
+
 def hasty(state: Any, seat: Seat, action: Any) -> list[Any]:
     """The dice are thrown before it is known whether the action is allowed."""
     state.dice.below(6)
@@ -134,6 +141,7 @@ BROKEN: list[tuple[str, Callable[[Game], None], Game]] = [
         contract.nothing_but_the_options_is_accepted_and_a_refusal_changes_nothing,
         replace(SOUND, apply=hasty),
     ),
+    ("secretive", knowledge.the_events_make_the_true_picture, replace(SOUND, apply=secretive)),
     ("strict", contract.no_option_is_refused, replace(SOUND, apply=strict)),
     ("anybody", contract.who_is_not_asked_may_not_act, replace(SOUND, apply=anybody)),
     ("telltale", knowledge.events_tell_a_seat_nothing_but_what_its_view_shows, replace(SOUND, seen=telltale)),

@@ -1,5 +1,7 @@
 """The promises of a game about who knows what, about absence, and about its words and bots."""
 
+import sys
+from copy import copy
 from typing import Any
 
 import msgspec
@@ -49,6 +51,34 @@ def _follow(game: Game, picture: Any, events: list[Any], seat: Seat | None) -> A
             assert snapshot(picture) == before, f"{event} changed the old view"
             picture = later
     return picture
+
+
+@promise
+def the_events_make_the_true_picture(game: Game) -> None:
+    """The state's own tabletop is what `happen` makes of the events, none of them hidden: the rules change
+    nothing behind the players' backs. Games without such a function have nothing to show here."""
+    module = sys.modules.get(f"{game.start.__module__.rpartition('.')[0]}.state")
+    happen = getattr(module, "happen", None)
+    if happen is None:
+        return
+    for setup in setups(game):
+        picture: Any = None
+        for turn in play(game, setup, 400):
+            if turn.seat is None:
+                picture = _tabletop(module, turn.state)
+                continue
+            for event in turn.events:
+                # A tabletop may be changed in place or made anew.
+                picture = happen(picture, event) or picture
+            assert picture == _tabletop(module, turn.state), f"after {turn.action}"
+
+
+def _tabletop(module: Any, state: Any) -> Any:
+    """What lies on the table: the state has it, or is one itself."""
+    if hasattr(state, "tabletop"):
+        return state.tabletop
+    kind = module.Tabletop
+    return kind(*(copy(getattr(state, field)) for field in kind.__struct_fields__))
 
 
 @promise

@@ -4,17 +4,17 @@ from connectfour import rules, text, view
 from connectfour.actions import Action
 from connectfour.bot import BOTS
 from connectfour.events import Event
-from connectfour.state import Board, State
+from connectfour.state import State, Tabletop
 from ludoteca.core import Game, Text
 
-GAME: Game[State, Action, Event, Board] = Game(
+GAME: Game[State, Action, Event, Tabletop] = Game(
     name="connectfour",
     title="Connect Four",
     version=1,
     seats=range(2, 3),
     actions=Action,
     events=Event,
-    views=Board,
+    views=Tabletop,
     start=rules.start,
     apply=rules.apply,
     leave=rules.leave,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from connectfour.actions import Action, Drop
 from connectfour.data import COLUMNS, ROWS
-from connectfour.state import Board, State
+from connectfour.state import State, Tabletop
 from ludoteca.core import Bot, Dice, Game, Seat
 
 HEIGHT = ROWS + 1
@@ -26,11 +26,11 @@ class OutOfTime(Exception):
     """The search was broken off."""
 
 
-def discs(board: Board, seat: Seat) -> int:
+def discs(tabletop: Tabletop, seat: Seat) -> int:
     """A player's discs as bits."""
     return sum(
         1 << column * HEIGHT + row
-        for column, stack in enumerate(board.columns)
+        for column, stack in enumerate(tabletop.columns)
         for row, owner in enumerate(stack)
         if owner == seat
     )
@@ -79,7 +79,7 @@ class Search:
 
 def strong(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
     """The column that the deepest search finished in time likes best."""
-    mine, theirs = discs(state.board, seat), discs(state.board, Seat(1 - seat))
+    mine, theirs = discs(state.tabletop, seat), discs(state.tabletop, Seat(1 - seat))
     left = COLUMNS * ROWS - (mine | theirs).bit_count()
     search = Search(more)
     best = easy(_game, state, seat, dice, more)
@@ -105,7 +105,7 @@ def _open(taken: int) -> list[int]:
 
 def easy(_game: Game, state: State, seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Action:
     """A win if there is one, else in the way of the other's, else anywhere."""
-    mine, theirs = discs(state.board, seat), discs(state.board, Seat(1 - seat))
+    mine, theirs = discs(state.tabletop, seat), discs(state.tabletop, Seat(1 - seat))
     for owner in (mine, theirs):
         for column in _open(mine | theirs):
             if has_four(_after(owner, mine | theirs, column)):

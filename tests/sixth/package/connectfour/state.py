@@ -10,7 +10,7 @@ from connectfour.events import Dropped, Event, Filled, Won
 from ludoteca.core import Outcome, Question, Seat
 
 
-class Board(msgspec.Struct, frozen=True):
+class Tabletop(msgspec.Struct, frozen=True):
     """The columns from the left, each the seats whose discs lie in it from the bottom up; who is
     on turn; the line."""
 
@@ -26,28 +26,28 @@ class Board(msgspec.Struct, frozen=True):
 class State(msgspec.Struct):
     """The true state: there is nothing that a spectator does not see."""
 
-    board: Board
+    tabletop: Tabletop
     outcome: Outcome | None = None
 
     @property
     def questions(self) -> Mapping[Seat, Question[Action]]:
         """A column is asked of whoever is on turn."""
-        turn = self.board.turn
-        return {} if turn is None else {turn: Question("column", self.board.choices())}
+        turn = self.tabletop.turn
+        return {} if turn is None else {turn: Question("column", self.tabletop.choices())}
 
     def clone(self) -> "State":
         """A copy; boards do not change."""
-        return State(self.board, self.outcome)
+        return State(self.tabletop, self.outcome)
 
 
-def happen(board: Board, event: Event) -> Board:
-    """The board after an event: the only place where it changes, for the rules as for whoever looks on."""
+def happen(tabletop: Tabletop, event: Event) -> Tabletop:
+    """The tabletop after an event: the only place where it changes, for the rules as for whoever looks on."""
     match event:
         case Dropped(seat, column):
-            columns = list(board.columns)
+            columns = list(tabletop.columns)
             columns[column] = (*columns[column], seat)
-            return Board(tuple(columns), Seat(1 - seat))
+            return Tabletop(tuple(columns), Seat(1 - seat))
         case Won(_, line):
-            return Board(board.columns, None, line)
+            return Tabletop(tabletop.columns, None, line)
         case Filled():
-            return Board(board.columns)
+            return Tabletop(tabletop.columns)

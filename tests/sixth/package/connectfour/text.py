@@ -7,7 +7,7 @@ from typing import assert_never
 from connectfour.actions import Action, Drop
 from connectfour.data import COLUMNS, ROWS
 from connectfour.events import Dropped, Event, Filled, Won
-from connectfour.state import Board
+from connectfour.state import Tabletop
 from ludoteca.core import Question, Refused
 
 SIGNS = "XO"
@@ -15,12 +15,14 @@ INKS = ((r"(?<=[| ])X(?= )", "bright red"), (r"(?<=[| ])O(?= )", "bright yellow"
 _WORDS = re.compile(r"\s*(?:drop\s+)?([1-9])\s*", re.ASCII | re.IGNORECASE)
 
 
-def draw(board: Board, names: Sequence[str]) -> str:
+def draw(tabletop: Tabletop, names: Sequence[str]) -> str:
     """The grid, its columns numbered, and whose discs are which."""
-    lines = [f"{'>' if seat == board.turn else ' '} {SIGNS[seat]}  {name}" for seat, name in enumerate(names)]
+    lines = [
+        f"{'>' if seat == tabletop.turn else ' '} {SIGNS[seat]}  {name}" for seat, name in enumerate(names)
+    ]
     lines += ["", "  " + " ".join(str(column + 1) for column in range(COLUMNS))]
     for row in reversed(range(ROWS)):
-        cells = [SIGNS[discs[row]] if row < len(discs) else "." for discs in board.columns]
+        cells = [SIGNS[discs[row]] if row < len(discs) else "." for discs in tabletop.columns]
         lines.append(f"| {' '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
@@ -40,12 +42,12 @@ def tell(event: Event, names: Sequence[str]) -> str:
             assert_never(event)
 
 
-def ask(question: Question[Action], _board: Board) -> str:
+def ask(question: Question[Action], _tabletop: Tabletop) -> str:
     """What is wanted."""
     return f"Drop a disc into a column: {', '.join(str(drop.column + 1) for drop in question.choices)}."
 
 
-def explain(_question: Question[Action], _board: Board) -> str:
+def explain(_question: Question[Action], _tabletop: Tabletop) -> str:
     """What the rules say about a disc."""
     return (
         "A disc falls to the lowest free cell of its column. Whoever first has four discs side by side in a "

@@ -1,18 +1,18 @@
 """Who knows what: everybody everything."""
 
 from connectfour.events import Event
-from connectfour.state import Board, State, happen
+from connectfour.state import State, Tabletop, happen
 from ludoteca.core import Dice, Seat
 
 
-def view(state: State, _seat: Seat | None) -> Board:
+def view(state: State, _seat: Seat | None) -> Tabletop:
     """The grid, for all alike."""
-    return state.board
+    return state.tabletop
 
 
-def update(board: Board, event: Event) -> Board:
+def update(tabletop: Tabletop, event: Event) -> Tabletop:
     """The grid after an event."""
-    return happen(board, event)
+    return happen(tabletop, event)
 
 
 def redeal(state: State, _seat: Seat | None, _dice: Dice) -> State:
