@@ -133,16 +133,16 @@ BROKEN: list[tuple[str, Callable[[Game], None], Game]] = [
     ),
     (
         "lenient",
-        contract.nothing_but_the_options_is_accepted_and_a_refusal_changes_nothing,
+        contract.nothing_but_the_choices_is_accepted_and_a_refusal_changes_nothing,
         replace(SOUND, apply=lenient),
     ),
     (
         "hasty",
-        contract.nothing_but_the_options_is_accepted_and_a_refusal_changes_nothing,
+        contract.nothing_but_the_choices_is_accepted_and_a_refusal_changes_nothing,
         replace(SOUND, apply=hasty),
     ),
     ("secretive", knowledge.the_events_make_the_true_picture, replace(SOUND, apply=secretive)),
-    ("strict", contract.no_option_is_refused, replace(SOUND, apply=strict)),
+    ("strict", contract.no_choice_is_refused, replace(SOUND, apply=strict)),
     ("anybody", contract.who_is_not_asked_may_not_act, replace(SOUND, apply=anybody)),
     ("telltale", knowledge.events_tell_a_seat_nothing_but_what_its_view_shows, replace(SOUND, seen=telltale)),
     ("stale", knowledge.the_first_view_and_the_events_give_every_later_view, replace(SOUND, update=stale)),
@@ -156,7 +156,7 @@ BROKEN: list[tuple[str, Callable[[Game], None], Game]] = [
     ("endless", contract.random_games_end, replace(SOUND, apply=endless)),
     (
         "misread",
-        knowledge.the_words_for_an_option_are_understood,
+        knowledge.the_words_for_a_choice_are_understood,
         replace(SOUND, text=replace(SOUND.text, read=misread)),
     ),
     ("unreadable", contract.every_record_round_trips, replace(SOUND, views=Sum)),

@@ -65,7 +65,7 @@ def find(game: Game, level: str) -> Bot:
 
 def choose(game: Game, level: str, state: Any, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Any:
     """What a bot answers; the state is its own to change."""
-    options = state.questions[seat].choices
-    if len(options) == 1:
-        return options[0]
+    choices = state.questions[seat].choices
+    if len(choices) == 1:
+        return choices[0]
     return find(game, level)(game, state, seat, dice, more)

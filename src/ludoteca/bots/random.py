@@ -7,5 +7,5 @@ from ludoteca.core import Dice, Game, Seat
 
 
 def play_at_random(_game: Game, state: Any, seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Any:
-    """Any option, each equally likely."""
+    """Any choice, each equally likely."""
     return dice.choice(state.questions[seat].choices)

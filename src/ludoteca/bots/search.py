@@ -1,7 +1,7 @@
 """A player that knows any game by its rules alone: determinised Monte Carlo search.
 
-What the seat cannot see is dealt again and again (`Game.redeal`); in each of these worlds one option is tried
-and the game is played to its end at random. The options share the trials by the upper confidence bound of
+What the seat cannot see is dealt again and again (`Game.redeal`); in each of these worlds one choice is tried
+and the game is played to its end at random. The choices share the trials by the upper confidence bound of
 their results so far, and the one tried most often is played.
 """
 
@@ -15,16 +15,16 @@ from ludoteca.core import Dice, Game, Outcome, Seat
 TRIALS_PER_WORLD = 8
 TRIALS_MIN = 32
 PLAYOUT_ACTIONS_MAX = 400
-OPTIONS_MAX = 64
+CHOICES_MAX = 64
 EXPLORATION = 0.9
 
 
 def search(game: Game, state: Any, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Any:
-    """The most promising option by simulation, for as long as there is time."""
-    options = state.questions[seat].choices
-    options = dice.sample(options, OPTIONS_MAX) if len(options) > OPTIONS_MAX else list(options)
-    tries = [0] * len(options)
-    sums = [0.0] * len(options)
+    """The most promising choice by simulation, for as long as there is time."""
+    choices = state.questions[seat].choices
+    choices = dice.sample(choices, CHOICES_MAX) if len(choices) > CHOICES_MAX else list(choices)
+    tries = [0] * len(choices)
+    sums = [0.0] * len(choices)
     world = state
     trials = 0
     while trials < TRIALS_MIN or more():
@@ -32,15 +32,15 @@ def search(game: Game, state: Any, seat: Seat, dice: Dice, more: Callable[[], bo
             world = game.redeal(state, seat, dice)
         pick = _most_promising(tries, sums, trials)
         trial = world.clone()
-        game.apply(trial, seat, options[pick])
+        game.apply(trial, seat, choices[pick])
         sums[pick] += playout(game, trial, seat, dice)
         tries[pick] += 1
         trials += 1
-    return options[max(range(len(options)), key=lambda index: (tries[index], sums[index]))]
+    return choices[max(range(len(choices)), key=lambda index: (tries[index], sums[index]))]
 
 
 def _most_promising(tries: list[int], sums: list[float], trials: int) -> int:
-    """Untried options first, then the highest upper confidence bound."""
+    """Untried choices first, then the highest upper confidence bound."""
     best, best_bound = 0, -1.0
     log_trials = math.log(trials + 1)
     for index, count in enumerate(tries):

@@ -83,7 +83,7 @@ class Nothing(msgspec.Struct, frozen=True):
     """The options or preferences of a game that has none."""
 
 
-# Picks one option of the seat's question. The state is one that the seat cannot tell from the true one
+# Picks one choice of the seat's question. The state is one that the seat cannot tell from the true one
 # (see Game.redeal), so a bot cannot cheat; it may change it. `more()` says whether there is time to go on.
 Bot = Callable[["Game[S, A, Any, Any]", S, Seat, Dice, Callable[[], bool]], A]
 

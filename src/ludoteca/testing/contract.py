@@ -26,7 +26,7 @@ from ludoteca.testing.walks import (
 )
 
 # More answers than this are not listed to anybody.
-OPTIONS_MAX = 1_200
+CHOICES_MAX = 1_200
 
 
 # Names
@@ -214,33 +214,33 @@ def a_clone_is_independent(game: Game) -> None:
 
 
 @promise
-def no_option_is_refused(game: Game) -> None:
+def no_choice_is_refused(game: Game) -> None:
     dice = Dice(7)
     for setup in setups(game):
         for state in moments(game, setup, 40):
             for seat, question in state.questions.items():
                 assert question.kind
-                assert 1 <= len(question.choices) <= OPTIONS_MAX
+                assert 1 <= len(question.choices) <= CHOICES_MAX
                 for action in some(question, dice, 5):
                     game.apply(state.clone(), seat, action)
 
 
 @promise
-def options_are_a_proper_sequence_without_repetition(game: Game) -> None:
+def choices_are_a_proper_sequence_without_repetition(game: Game) -> None:
     for setup in setups(game):
         for state in moments(game, setup, 6):
             for question in state.questions.values():
-                options = list(question.choices)
-                assert len(options) == len(question.choices)
-                assert len({snapshot(option) for option in options}) == len(options)
-                for index in (0, len(options) // 2, len(options) - 1, -1):
-                    assert question.choices[index] == options[index]
-                    assert options[index] in question.choices
+                choices = list(question.choices)
+                assert len(choices) == len(question.choices)
+                assert len({snapshot(choice) for choice in choices}) == len(choices)
+                for index in (0, len(choices) // 2, len(choices) - 1, -1):
+                    assert question.choices[index] == choices[index]
+                    assert choices[index] in question.choices
                 assert None not in question.choices
 
 
 @promise
-def nothing_but_the_options_is_accepted_and_a_refusal_changes_nothing(game: Game) -> None:
+def nothing_but_the_choices_is_accepted_and_a_refusal_changes_nothing(game: Game) -> None:
     dice = Dice(8)
     for setup in setups(game):
         states = moments(game, setup, 40)

@@ -183,7 +183,7 @@ def _check_absence(game: Game, setup: Setup, state: Any, leaver: Seat) -> None:
 
 
 @promise
-def the_words_for_an_option_are_understood(game: Game) -> None:
+def the_words_for_a_choice_are_understood(game: Game) -> None:
     dice = Dice(14)
     for setup in setups(game):
         for state in moments(game, setup, 12):
@@ -229,7 +229,7 @@ def a_protocol_of_its_own_has_a_page(game: Game) -> None:
 
 
 @promise
-def every_bot_answers_with_an_option_even_without_time(game: Game) -> None:
+def every_bot_answers_with_a_choice_even_without_time(game: Game) -> None:
     setup = default_setups(game)[0]
     for level, bot in game.bots.items():
         dice = Dice(15)

@@ -85,7 +85,7 @@ def _choices(kind: msgspec.inspect.Type) -> tuple[Any, ...]:
 
 
 def pick(state: Any, dice: Dice) -> tuple[Seat, Any]:
-    """Somebody who is asked, and one of the options."""
+    """Somebody who is asked, and one of the choices."""
     seat = dice.choice(sorted(state.questions))
     return seat, dice.choice(state.questions[seat].choices)
 
@@ -110,15 +110,15 @@ def moments(game: Game, setup: Setup, count: int) -> list[Any]:
 
 
 def some(question: Question, dice: Dice, count: int) -> list[Any]:
-    """The first and last option and a few others."""
-    options = question.choices
-    if len(options) <= count:
-        return list(options)
-    return [options[0], options[-1], *(dice.choice(options) for _ in range(count - 2))]
+    """The first and last choice and a few others."""
+    choices = question.choices
+    if len(choices) <= count:
+        return list(choices)
+    return [choices[0], choices[-1], *(dice.choice(choices) for _ in range(count - 2))]
 
 
 def suspects(game: Game, question: Question, pool: list[Any], dice: Dice, count: int) -> list[Any]:
-    """Well-formed actions that are no option now: borrowed from elsewhere in the
+    """Well-formed actions that are no choice now: borrowed from elsewhere in the
     game, or slightly changed."""
     found = []
     for _ in range(count):

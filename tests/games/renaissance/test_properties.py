@@ -13,7 +13,7 @@ from ludoteca.core import Dice, Refused, Seat, Setup
 from ludoteca.games import load
 from ludoteca.games.renaissance import events, rules, text
 from ludoteca.games.renaissance.actions import Action, Store
-from ludoteca.games.renaissance.cards.depots import arranged, pool, store_options
+from ludoteca.games.renaissance.cards.depots import arranged, pool, store_choices
 from ludoteca.games.renaissance.cards.paying import payments
 from ludoteca.games.renaissance.data import INDEX, LEADER_PLACES, ONE, PLACES, RESOURCES, Stock
 from ludoteca.games.renaissance.events import EMPTY, Depot
@@ -182,7 +182,7 @@ def _arrangements(board: Board, everything: Stock) -> set[tuple[Depot, ...]]:
 
 
 def _reachable(board: Board, waiting: Any, draft: tuple[Store, ...] = ()) -> Iterator[tuple[Depot, ...]]:
-    options = store_options(board, waiting, draft)
+    options = store_choices(board, waiting, draft)
     if not options:
         yield arranged(board, waiting, draft)[0]
     for option in options:

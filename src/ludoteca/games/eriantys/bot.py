@@ -1,6 +1,6 @@
 """Players of Eriantys that are programs.
 
-All of them judge a position by `evaluate`. "easy" takes the option that looks best at once; "medium" looks
+All of them judge a position by `evaluate`. "easy" takes the choice that looks best at once; "medium" looks
 for the best whole turn; "strong" also plays the best turns on to the end of the round, in many worlds.
 """
 
@@ -118,14 +118,14 @@ def _value_schools(tabletop: Tabletop, values: list[float]) -> None:
         values[seat % teams] += COIN * min(player.coins, COINS_MAX)
 
 
-def best_option(state: State, seat: Seat) -> Action:
-    """The option that looks best at once."""
-    return max(state.choices, key=lambda option: evaluate(_after(state, seat, option), seat))
+def best_choice(state: State, seat: Seat) -> Action:
+    """The choice that looks best at once."""
+    return max(state.choices, key=lambda choice: evaluate(_after(state, seat, choice), seat))
 
 
-def _after(state: State, seat: Seat, option: Action) -> State:
+def _after(state: State, seat: Seat, choice: Action) -> State:
     trial = state.clone()
-    apply(trial, seat, option)
+    apply(trial, seat, choice)
     return trial
 
 
@@ -144,10 +144,10 @@ def plan(state: State, seat: Seat, more: Callable[[], bool]) -> list[Line]:
     while growing:
         grown: dict[float, Line] = {}
         for first, beginning in growing:
-            for option in beginning.choices:
-                trial = _after(beginning, seat, option)
-                line = Line(first or option, trial, evaluate(trial, seat))
-                if trial.outcome is not None or isinstance(option, TakeCloud | EndTurn):
+            for choice in beginning.choices:
+                trial = _after(beginning, seat, choice)
+                line = Line(first or choice, trial, evaluate(trial, seat))
+                if trial.outcome is not None or isinstance(choice, TakeCloud | EndTurn):
                     finished.append(line)
                 else:
                     # The same students moved in another order have the same value: one order will do.
@@ -164,16 +164,16 @@ def play_on(state: State, seat: Seat, dice: Dice) -> float:
     trial.dice = dice
     while trial.outcome is None and trial.tabletop.round == state.tabletop.round:
         if trial.tabletop.phase == "planning":
-            option: Action = dice.choice(trial.choices)
+            choice: Action = dice.choice(trial.choices)
         else:
-            option = best_option(trial, trial.tabletop.current)
-        apply(trial, trial.tabletop.current, option)
+            choice = best_choice(trial, trial.tabletop.current)
+        apply(trial, trial.tabletop.current, choice)
     return evaluate(trial, seat)
 
 
 def easy(_game: Game, state: State, seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Action:
     """What looks best at once; any assistant."""
-    return dice.choice(state.choices) if state.tabletop.phase == "planning" else best_option(state, seat)
+    return dice.choice(state.choices) if state.tabletop.phase == "planning" else best_choice(state, seat)
 
 
 def medium(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
@@ -186,7 +186,7 @@ def medium(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[],
 def strong(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
     """The assistant, or the first step of the turn, after which the round goes best."""
     if state.tabletop.phase == "planning":
-        lines = [Line(option, _after(state, seat, option), 0.0) for option in state.choices]
+        lines = [Line(choice, _after(state, seat, choice), 0.0) for choice in state.choices]
     else:
         lines = plan(state, seat, more)[:LINES_MAX]
         if lines[0].value == WIN:

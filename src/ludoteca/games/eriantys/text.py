@@ -217,7 +217,7 @@ def ask(question: Question, view: View) -> str:
     if question.kind == "student":
         left = NUMBERS[len(view.players)].moves - view.moved
         wanted += f" ({left} to go)"
-    if any(isinstance(option, BuyCharacter) for option in question.choices):
+    if any(isinstance(choice, BuyCharacter) for choice in question.choices):
         wanted += ", or buy a character"
     return f"{wanted}."
 
@@ -293,14 +293,14 @@ def write(action: Action) -> str:
 
 
 def read(words: str, question: Question) -> Action:
-    """The option meant by these words, which may be shortened ("g 7" for "green to 7")
+    """The choice meant by these words, which may be shortened ("g 7" for "green to 7")
     while that is clear."""
     typed = words.casefold().split()
-    written: dict[str, Action] = {write(option): option for option in question.choices}
+    written: dict[str, Action] = {write(choice): choice for choice in question.choices}
     exact = written.get(" ".join(typed))
     if exact is not None:
         return exact
-    meant = [option for text, option in written.items() if _fits(typed, text.split())]
+    meant = [choice for text, choice in written.items() if _fits(typed, text.split())]
     if len(meant) == 1:
         return meant[0]
     examples = ", ".join(list(written)[:3])

@@ -1,6 +1,6 @@
 """What happens: setup, turns, faith, Lorenzo, absence and the end.
 
-An action is accepted exactly when it is an option of the question asked; everything that follows is a list of
+An action is accepted exactly when it is a choice of the question asked; everything that follows is a list of
 events, each of which changes the tabletop as it is written down.
 """
 
@@ -10,7 +10,7 @@ from typing import Literal
 from ludoteca.core import Dice, Outcome, Refused, Seat, Setup
 from ludoteca.games.renaissance import actions, events
 from ludoteca.games.renaissance.actions import Action, BuyCard, Pay
-from ludoteca.games.renaissance.cards.depots import arranged, store_options
+from ludoteca.games.renaissance.cards.depots import arranged, store_choices
 from ludoteca.games.renaissance.cards.market import harvest
 from ludoteca.games.renaissance.cards.powers import drafted_powers, given_together
 from ludoteca.games.renaissance.cards.questions import questions
@@ -73,7 +73,7 @@ def start(setup: Setup) -> tuple[State, list[Event]]:
 
 
 def apply(state: State, seat: Seat, action: Action) -> list[Event]:
-    """Carry out one answer; Refused when it is none of the options."""
+    """Carry out one answer; Refused when it is none of the choices."""
     question = state.asked[seat]
     if question is None:
         raise Refused("the match is over" if state.outcome else "it is not your turn", "turn")
@@ -232,7 +232,7 @@ def _take(state: State, log: list[Event], seat: int, action: actions.TakeLine) -
 def _arrange(state: State, log: list[Event], seat: int) -> None:
     tabletop = state.tabletop
     board = tabletop.boards[seat]
-    if store_options(board, tabletop.waiting, tabletop.draft):
+    if store_choices(board, tabletop.waiting, tabletop.draft):
         return
     depots, discarded = arranged(board, tabletop.waiting, tabletop.draft)
     _tell(state, log, events.WarehouseArranged(seat, depots, discarded))

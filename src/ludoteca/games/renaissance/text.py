@@ -326,13 +326,13 @@ def _write_payment(payment: actions.Pay) -> str:
 
 
 def read(typed: str, question: Question) -> Action:
-    """The option that these words mean; "pay" alone is the first way to pay."""
+    """The choice that these words mean; "pay" alone is the first way to pay."""
     wanted = " ".join(typed.lower().split())
-    for option in question.choices:
-        if write(option).lower() == wanted:
-            return option  # type: ignore[no-any-return]
+    for choice in question.choices:
+        if write(choice).lower() == wanted:
+            return choice  # type: ignore[no-any-return]
     if wanted == "pay":
-        for option in question.choices:
-            if isinstance(option, actions.Pay):
-                return option
-    raise Refused(f"{typed!r} is none of the options, such as {write(question.choices[0])!r}")
+        for choice in question.choices:
+            if isinstance(choice, actions.Pay):
+                return choice
+    raise Refused(f"{typed!r} is none of the choices, such as {write(question.choices[0])!r}")

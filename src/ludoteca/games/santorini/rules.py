@@ -49,7 +49,7 @@ def _seating(setup: Setup) -> tuple[int, ...]:
 
 
 def apply(state: State, seat: Seat, action: Action) -> list[Event]:
-    """Carry out one of the options that `seat` has, and all that follows from it."""
+    """Carry out one of the choices that `seat` has, and all that follows from it."""
     if state.outcome is not None:
         raise Refused("the match is over", "over")
     if seat != state.seat:

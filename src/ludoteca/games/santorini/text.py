@@ -202,7 +202,7 @@ _TURN = (
 def explain(question: Question, view: View) -> str:
     """What the rules say about a question, and the gods that matter to it."""
     if question.kind in ("gods", "god"):
-        gods = [option.god for option in question.choices]
+        gods = [choice.god for choice in question.choices]
     else:
         gods = [god for seat, god in enumerate(view.gods) if god and not view.out[seat]]
     powers = [f"{god}: {CARDS[god].text}" for god in gods]
@@ -222,7 +222,7 @@ def _ways(question: Question) -> list[str]:
     """What a step can be, in words."""
     words = {Move: "move", Build: "build", Finish: "end your turn"}
     return [
-        word for kind, word in words.items() if any(isinstance(option, kind) for option in question.choices)
+        word for kind, word in words.items() if any(isinstance(choice, kind) for choice in question.choices)
     ]
 
 
@@ -252,16 +252,16 @@ def write(action: Action) -> str:
 
 
 def read(words: str, question: Question) -> Action:
-    """The option that these words mean; the first word and the worker may be left out where that is clear."""
+    """The choice that these words mean; the first word and the worker may be left out where that is clear."""
     said = words.lower().split()
-    options: dict[Action, list[str]] = {option: write(option).lower().split() for option in question.choices}
+    choices: dict[Action, list[str]] = {choice: write(choice).lower().split() for choice in question.choices}
     # All the words; without the first; only the last (a space, where one worker can go there).
     for skipped in (slice(None), slice(1, None), slice(-1, None)):
-        found = [option for option, full in options.items() if full[skipped] == said]
+        found = [choice for choice, full in choices.items() if full[skipped] == said]
         if len(found) == 1:
             return found[0]
         if found:
-            meant = ", ".join(write(option) for option in found[:4])
+            meant = ", ".join(write(choice) for choice in found[:4])
             raise Refused(f"do you mean {meant}?", "words")
     example = write(question.choices[0])
     raise Refused(f"not understood; for example: {example}", "words")

@@ -184,7 +184,7 @@ def name_of(cell: Cell) -> str:
 
 
 def read(words: str, question: Question) -> Action:
-    """The option that a command means. The verb may be left out."""
+    """The choice that a command means. The verb may be left out."""
     parts = words.split()
     if parts and parts[0].lower() in ("take", "fill"):
         parts = parts[1:]
@@ -210,7 +210,7 @@ def _read_column(parts: Sequence[str], question: Question) -> FillColumn:
     if column not in (*"12345",) or not all(letter in _TILES for letter in letters):
         raise Refused("name a column and the tiles from the lowest up, such as 3 C B", "words")
     action = FillColumn(int(column) - 1, tuple(_TILES[letter] for letter in letters))
-    same_column = [option for option in question.choices if option.column == action.column]
+    same_column = [choice for choice in question.choices if choice.column == action.column]
     if not letters and len(same_column) == 1:
         # Tiles of one type have only one order.
         return FillColumn(action.column, same_column[0].tiles)

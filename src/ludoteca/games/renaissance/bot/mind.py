@@ -14,7 +14,7 @@ import msgspec
 from ludoteca.games.renaissance.actions import Action, BuyCard, Power, UseBasic, UseLeader, UseSlot
 from ludoteca.games.renaissance.cards.depots import pool
 from ludoteca.games.renaissance.cards.leaders import depot_resources, price
-from ludoteca.games.renaissance.cards.market import harvest, line_options
+from ludoteca.games.renaissance.cards.market import harvest, line_choices
 from ludoteca.games.renaissance.cards.powers import (
     BASIC,
     LEADER_USES,
@@ -201,7 +201,7 @@ class Mind:
 
     def _lines(self) -> Iterator[tuple[float, Action]]:
         board = self.board
-        for take in line_options(self.tabletop, board):
+        for take in line_choices(self.tabletop, board):
             taken, faith = harvest(self.tabletop, board, take)
             yield self.keep(taken)[0] + self.faith(board.faith + faith), take
 

@@ -48,12 +48,12 @@ def step(state: State, seat: int, weights: Weights | None = None) -> Action:
     question = state.asked[seat]
     assert question is not None
     tabletop, kind = state.tabletop, question.kind
-    options: Sequence[Any] = question.choices
+    choices: Sequence[Any] = question.choices
     if kind in ("action", "end"):
-        quick = _leader_step(tabletop, options)
+        quick = _leader_step(tabletop, choices)
     else:
         quick = (
-            next((option for option in options if isinstance(option, Pay)), None) if kind == "pay" else None
+            next((choice for choice in choices if isinstance(choice, Pay)), None) if kind == "pay" else None
         )
     if quick is not None:
         return quick
@@ -62,17 +62,17 @@ def step(state: State, seat: int, weights: Weights | None = None) -> Action:
         case "action":
             return _best(mind.turns())
         case "place":
-            return _store(mind, options)
+            return _store(mind, choices)
         case "powers":
             power = _best(mind.productions(drafted_powers(tabletop)))
-            return power or next(option for option in options if isinstance(option, Pay))
+            return power or next(choice for choice in choices if isinstance(choice, Pay))
         case "resources":
             owned = mind.board.resources
             choice: Action = _best(
-                ((mind.stock(owned.plus(ONE[one.resource])), one.depot), one) for one in options
+                ((mind.stock(owned.plus(ONE[one.resource])), one.depot), one) for one in choices
             )
         case _:
-            choice = _best((_leaders_worth(option), option) for option in options)
+            choice = _best((_leaders_worth(choice), choice) for choice in choices)
     return choice
 
 
@@ -81,24 +81,24 @@ def _best(judged: Iterable[tuple[Any, _T]]) -> _T:
     return max(judged, key=lambda pair: pair[0])[1]
 
 
-def _leaders_worth(option: KeepLeaders) -> float:
-    first, second = LEADERS[option.first], LEADERS[option.second]
+def _leaders_worth(choice: KeepLeaders) -> float:
+    first, second = LEADERS[choice.first], LEADERS[choice.second]
     shared = {need.colour for need in first.cards} & {need.colour for need in second.cards}
     return _LEADER_WORTH[first.kind] + _LEADER_WORTH[second.kind] + 0.5 * len(shared)
 
 
-def _leader_step(tabletop: Tabletop, options: Sequence[Action]) -> Action | None:
+def _leader_step(tabletop: Tabletop, choices: Sequence[Action]) -> Action | None:
     """A leader is played as soon as it can be; in the end those that cannot be are worth one faith."""
-    for option in options:
-        if isinstance(option, PlayLeader):
-            return option
-    if EndTurn() not in options:
+    for choice in choices:
+        if isinstance(choice, PlayLeader):
+            return choice
+    if EndTurn() not in choices:
         return None
-    discards = [option for option in options if isinstance(option, DiscardLeader)]
+    discards = [choice for choice in choices if isinstance(choice, DiscardLeader)]
     return discards[0] if discards and tabletop.last_round else EndTurn()
 
 
-def _store(mind: Mind, options: Sequence[Action]) -> Action:
+def _store(mind: Mind, choices: Sequence[Action]) -> Action:
     """The depots as `keep` wants them: most of a kind into the largest, what belongs to a
     leader into its own."""
     rest = list(mind.keep(mind.tabletop.waiting)[1])
@@ -110,7 +110,7 @@ def _store(mind: Mind, options: Sequence[Action]) -> Action:
     most = sorted(range(len(RESOURCES)), key=lambda place: -rest[place])
     for depot, place in zip(reversed(range(len(PLACES))), most, strict=False):
         wanted[depot] = Store(depot, RESOURCES[place], rest[place]) if rest[place] else Store(depot)
-    stores = [option for option in options if isinstance(option, Store)]
+    stores = [choice for choice in choices if isinstance(choice, Store)]
     choice = wanted[stores[0].depot]
     # Another player may have begun this placement in another way.
     return choice if choice in stores else max(stores, key=lambda store: store.count)

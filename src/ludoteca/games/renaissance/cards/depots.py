@@ -27,7 +27,7 @@ def pool(board: Board, waiting: Iterable[Resource]) -> Stock:
     return Stock(*counts)
 
 
-def store_options(board: Board, waiting: Sequence[Resource], draft: Iterable[Step]) -> list[Store]:
+def store_choices(board: Board, waiting: Sequence[Resource], draft: Iterable[Step]) -> list[Store]:
     """What the next depot can hold after the steps so far; nothing when the arrangement is complete.
 
     A depot into which nothing could go is passed over.
@@ -74,7 +74,7 @@ def arranged(
     return tuple(depots), rest
 
 
-def choice_options(board: Board) -> list[ChooseResource]:
+def resource_choices(board: Board) -> list[ChooseResource]:
     """Where a starting resource can go: beside its own kind, or into an empty depot when it has none yet."""
     found = []
     for resource in RESOURCES:

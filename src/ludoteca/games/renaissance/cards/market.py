@@ -14,7 +14,7 @@ LINES = tuple(
 )
 
 
-def line_options(tabletop: Tabletop, board: Board) -> tuple[TakeLine, ...]:
+def line_choices(tabletop: Tabletop, board: Board) -> tuple[TakeLine, ...]:
     """Every line, with every way to exchange its white marbles when two leaders offer a choice."""
     choices = exchanges(board)
     if len(choices) < 2:

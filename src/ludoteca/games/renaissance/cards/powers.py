@@ -21,7 +21,7 @@ LEADER_USES: dict[str, tuple[UseLeader, ...]] = {
 }
 
 
-def power_options(board: Board, used: Iterable[Power], left: Stock) -> list[Power]:
+def power_choices(board: Board, used: Iterable[Power], left: Stock) -> list[Power]:
     """The powers not used yet that what is left can pay for."""
     basic_used, taken = False, set[int | str]()
     for power in used:

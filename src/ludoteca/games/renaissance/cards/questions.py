@@ -1,4 +1,4 @@
-"""What is asked of whom: every question with all its options."""
+"""What is asked of whom: every question with all its choices."""
 
 from itertools import combinations
 
@@ -12,11 +12,11 @@ from ludoteca.games.renaissance.actions import (
     PlayLeader,
     TakeBack,
 )
-from ludoteca.games.renaissance.cards.depots import choice_options, store_options
+from ludoteca.games.renaissance.cards.depots import resource_choices, store_choices
 from ludoteca.games.renaissance.cards.leaders import is_met, price
-from ludoteca.games.renaissance.cards.market import line_options
+from ludoteca.games.renaissance.cards.market import line_choices
 from ludoteca.games.renaissance.cards.paying import due, payments
-from ludoteca.games.renaissance.cards.powers import drafted_powers, power_options
+from ludoteca.games.renaissance.cards.powers import drafted_powers, power_choices
 from ludoteca.games.renaissance.data import CARDS, COLOURS, LEADERS, LEADERS_KEPT, LEVELS, SLOTS, Stock
 from ludoteca.games.renaissance.state import Board, Tabletop
 
@@ -39,40 +39,40 @@ def _question(tabletop: Tabletop, seat: int, board: Board, take_backs: int) -> Q
         pairs = combinations(_known(board.dealt), LEADERS_KEPT)
         return Question("leaders", tuple(KeepLeaders(*pair) for pair in pairs))
     if board.due:
-        return None if tabletop.phase == "leaders" else Question("resources", tuple(choice_options(board)))
+        return None if tabletop.phase == "leaders" else Question("resources", tuple(resource_choices(board)))
     if tabletop.phase == "turns" and seat == tabletop.current:
         return _turn_question(tabletop, board, take_backs)
     return None
 
 
 def _turn_question(tabletop: Tabletop, board: Board, take_backs: int) -> Question:
-    options: list[Action] = []
+    choices: list[Action] = []
     if tabletop.waiting:
         kind = "place"
-        options += store_options(board, tabletop.waiting, tabletop.draft)
+        choices += store_choices(board, tabletop.waiting, tabletop.draft)
     elif tabletop.draft:
         cost = due(tabletop, board)
         kind = "pay"
         if not isinstance(tabletop.draft[0], BuyCard):
             kind = "powers"
-            options += power_options(board, drafted_powers(tabletop), board.resources.minus(cost))
-        options += payments(board, cost)
+            choices += power_choices(board, drafted_powers(tabletop), board.resources.minus(cost))
+        choices += payments(board, cost)
     elif tabletop.acted:
         kind = "end"
-        options += [_END, *_leader_options(board)]
+        choices += [_END, *_leader_choices(board)]
     else:
         kind = "action"
         owned = board.resources
-        options += line_options(tabletop, board)
-        options += _card_options(tabletop, board, owned)
-        options += power_options(board, (), owned)
-        options += _leader_options(board)
+        choices += line_choices(tabletop, board)
+        choices += _card_choices(tabletop, board, owned)
+        choices += power_choices(board, (), owned)
+        choices += _leader_choices(board)
     if tabletop.draft and take_backs:
-        options.append(_BACK)
-    return Question(kind, tuple(options))
+        choices.append(_BACK)
+    return Question(kind, tuple(choices))
 
 
-def _card_options(tabletop: Tabletop, board: Board, owned: Stock) -> list[BuyCard]:
+def _card_choices(tabletop: Tabletop, board: Board, owned: Stock) -> list[BuyCard]:
     """The cards that can be paid, with every slot that they fit on."""
     found = []
     for place, pile in enumerate(tabletop.grid):
@@ -82,7 +82,7 @@ def _card_options(tabletop: Tabletop, board: Board, owned: Stock) -> list[BuyCar
     return found
 
 
-def _leader_options(board: Board) -> list[Action]:
+def _leader_choices(board: Board) -> list[Action]:
     hand = _known(board.hand)
     plays: list[Action] = [_PLAYS[leader] for leader in hand if is_met(board, leader)]
     return plays + [_DISCARDS[leader] for leader in hand]

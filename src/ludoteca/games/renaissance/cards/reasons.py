@@ -1,4 +1,4 @@
-"""Why an action is no option, in words. Only asked after the fact, so it need not be fast."""
+"""Why an action is no choice, in words. Only asked after the fact, so it need not be fast."""
 
 from ludoteca.games.renaissance import actions
 from ludoteca.games.renaissance.actions import Action, BuyCard, Pay, Power
@@ -10,7 +10,7 @@ from ludoteca.games.renaissance.state import Board, Tabletop, line_of, pile_of
 
 
 def refusal(tabletop: Tabletop, board: Board, kind: str, action: Action) -> str:
-    """A sentence for the player whose answer to a question of this kind was no option."""
+    """A sentence for the player whose answer to a question of this kind was no choice."""
     match action:
         case actions.TakeLine() if kind == "action":
             return _of_line(tabletop, board, action)

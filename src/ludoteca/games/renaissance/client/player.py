@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ludoteca.games.renaissance import actions as act
-from ludoteca.games.renaissance.cards.depots import arranged, store_options
+from ludoteca.games.renaissance.cards.depots import arranged, store_choices
 from ludoteca.games.renaissance.cards.powers import LEADER_USES
 from ludoteca.games.renaissance.cards.questions import questions
 from ludoteca.games.renaissance.client import shapes
@@ -248,7 +248,7 @@ class Client(JsonCaller):
         """The next depot, or the whole placement when nothing is left to choose."""
         assert self._table is not None
         board, waiting, draft = self._own(), self._table.waiting, self._table.draft
-        if waiting and store_options(board, waiting, draft):
+        if waiting and store_choices(board, waiting, draft):
             self._ask_own()
             return
         depots, rest = arranged(board, waiting, draft) if waiting else (board.depots, Stock(0, 0, 0, 0))

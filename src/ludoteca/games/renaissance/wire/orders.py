@@ -7,7 +7,7 @@ from typing import assert_never, cast
 from ludoteca.core import Refused
 from ludoteca.games.renaissance import actions
 from ludoteca.games.renaissance.actions import Action, Pay, Power, Store
-from ludoteca.games.renaissance.cards.depots import arranged, store_options
+from ludoteca.games.renaissance.cards.depots import arranged, store_choices
 from ludoteca.games.renaissance.cards.leaders import exchanges
 from ludoteca.games.renaissance.cards.powers import LEADER_USES, taken_together
 from ludoteca.games.renaissance.data import (
@@ -85,10 +85,10 @@ def arrange(
     """The placement of the waiting resources, depot by depot."""
     held = _contents(reply.warehouse, len(board.depots))
     steps: list[Store] = []
-    while options := store_options(board, waiting, steps):
-        depot = options[0].depot
+    while choices := store_choices(board, waiting, steps):
+        depot = choices[0].depot
         steps.append(Store(depot, *held[depot]))
-        if steps[-1] not in options:
+        if steps[-1] not in choices:
             raise Refused(f"depot {depot} cannot hold that: too much, a kind twice, or not yours")
     depots, rest = arranged(board, waiting, steps)
     for depot, wanted in enumerate(held):
