@@ -104,7 +104,8 @@ class Server:
         """The same for a socket, where programs that send Java objects may come, too."""
         lines = self._converse(protocol)
         wire = games.load(protocol).wire if protocol in games.names() else None
-        if wire is None or wire.java is None or not self.settings.java:
+        # None of them can do TLS, so behind it nobody need wait for who they are.
+        if wire is None or wire.java is None or not self.settings.java or self._tls is not None:
             return lines
         return partial(Either, lines, partial(wire.java, self.house.defaults[protocol].settings))
 
