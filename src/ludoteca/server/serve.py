@@ -14,7 +14,7 @@ from aiohttp import web
 from ludoteca import games
 from ludoteca.core import Conversation, LudotecaError
 from ludoteca.hall import Guest
-from ludoteca.server import rpc
+from ludoteca.server import rmi, rpc
 from ludoteca.server.answers import in_letters
 from ludoteca.server.door import Door
 from ludoteca.server.doorman import Doorman
@@ -42,11 +42,12 @@ def ports(settings: Settings) -> dict[str, int | None]:
     Raises SettingsError.
     """
     usual = ("http", "house", *games.names(), *rpc.listeners())
-    known = (*usual, "metrics")
+    known = (*usual, *rmi.listeners(), "metrics")
     unknown = [name for name in (*settings.port, *settings.only) if name not in known]
     if unknown:
         raise SettingsError(f"there is no listener {unknown[0]!r}; there are {', '.join(known)}")
-    # The operator's own listener is there when it is asked for, by its name or with a port.
+    # The operator's own listener, and Java's remote calls, are there when they are asked for, by name or
+    # with a port.
     wanted = settings.only or (*usual, *settings.port)
     # A package that brings a game which cannot be loaded is a reason not to open, rather than to fail later.
     for name in games.brought():
@@ -66,6 +67,8 @@ def usual_port(name: str) -> int:
     """Where a listener listens when the operator says nothing about it."""
     if name in rpc.listeners():
         return rpc.load(rpc.listeners()[name]).PORT
+    if name in rmi.listeners():
+        return rmi.load(rmi.listeners()[name]).PORT
     own = {"http": HTTP_PORT, "house": HOUSE_PORT, "metrics": METRICS_PORT}
     return own.get(name) or games.load(name).protocol().port
 
@@ -85,6 +88,7 @@ class Server:
         self._teller = Teller(self.house)
         self._doors: list[Door] = []
         self._calls: list[rpc.Calls] = []
+        self._remotes: list[rmi.Remotes] = []
         self._runners: list[web.AppRunner] = []
         self._site = Site(self.house, self._doorman, self._teller, self._converse, self.addresses)
 
@@ -138,11 +142,21 @@ class Server:
             calls, bound_port = await rpc.listen(self.house, self._doorman, name, port)
             self._calls.append(calls)
         else:
-            door = await self._web_door(name) if name in ("http", "metrics") else self._line_door(name)
+            door = await self._door(name)
             self._doors.append(door)
             bound_port = await door.open(host, port)
         self.addresses[name] = (host, bound_port)
         log.debug("listening", listener=name, host=host, port=bound_port)
+
+    async def _door(self, name: str) -> Door:
+        if name in ("http", "metrics"):
+            return await self._web_door(name)
+        if name not in rmi.listeners():
+            return self._line_door(name)
+        remotes = rmi.Remotes(self.house, self._doorman, name)
+        self._remotes.append(remotes)
+        # Java's programs know no TLS, and a proxy cannot be called back.
+        return Door(self.house, self._doorman, name, remotes.serve, None)
 
     def _line_door(self, name: str) -> Door:
         converse = self._either(name)
@@ -181,6 +195,8 @@ class Server:
         await self.house.close(reason)
         # The letters are written to the sockets by now; a moment lets them leave before the process ends.
         await asyncio.sleep(0.05)
+        for remotes in self._remotes:
+            remotes.stop()
         for calls in self._calls:
             await calls.stop()
         for runner in self._runners:

@@ -1,6 +1,5 @@
 """Programs in Java that speak as the original does, at the tables of a real house with everybody else."""
 
-import asyncio
 import random
 from pathlib import Path
 
@@ -35,18 +34,29 @@ async def test_an_original_plays_to_the_end_with_a_guest_of_our_own_protocol_and
     assert any(message["type"] == "said" and "\U0001f600" in message["text"] for message in own)
 
 
-async def test_an_original_and_a_client_of_lines_share_a_table_and_one_that_is_killed_is_missed(
-    tmp_path: Path,
-) -> None:
+async def test_an_original_that_is_killed_is_missed_by_a_client_of_lines(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "shelfie") as server:
         tina = await rig.connect(server, "shelfie")
         await tina.send({"type": "LoginRequest", "nickname": "tina"})
         await tina.until("NumPlayersRequest")
         await tina.send({"type": "NumPlayersResponse", "numPlayers": 2})
-        await tina.until("LobbyInfoMessage")
         async with player("shelfie", "Tcp", server.addresses["shelfie"], "gianni", "2", "7") as gianni:
-            playing = asyncio.create_task(play_by_lines(tina, "tina", random.Random(1)))
-            await gianni.until("EndTurnNotify gianni")
+            await gianni.until("GameStartNotify")
             gianni.kill()
-            heard = await playing
-    assert {"type": "PlayerDisconnectedNotify", "disconnectedPlayer": "gianni"} in heard
+            lost = await tina.until("PlayerDisconnectedNotify")
+    assert lost["disconnectedPlayer"] == "gianni"
+
+
+async def test_an_original_plays_by_remote_calls_to_the_end_with_a_client_of_lines(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "shelfie", "shelfie-rmi") as server:
+        tina = await rig.connect(server, "shelfie")
+        await tina.send({"type": "LoginRequest", "nickname": "tina"})
+        await tina.until("NumPlayersRequest")
+        await tina.send({"type": "NumPlayersResponse", "numPlayers": 2})
+        await tina.until("LobbyInfoMessage")
+        async with player("shelfie", "Rmi", server.addresses["shelfie-rmi"], "gianni", "2", "7") as gianni:
+            lines = await play_by_lines(tina, "tina", random.Random(1))
+            assert await gianni.end() == 0, gianni.heard
+    assert lines[-1]["type"] == "GameResultNotify"
+    turns = [f"EndTurnNotify {m['player']} {m['points']}" for m in lines if m["type"] == "EndTurnNotify"]
+    assert [line for line in gianni.heard if line.startswith("EndTurnNotify")] == turns

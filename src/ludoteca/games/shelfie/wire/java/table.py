@@ -6,9 +6,8 @@ original's text client is content with null, nothing is sent, and the classes of
 
 from ludoteca.wire.java import Table
 
-TABLE = Table(
-    "it.polimi.ingsw.",
-    """
+PACKAGE = "it.polimi.ingsw."
+ROWS = """
 model.Bag 423499e2ae2542dd: currentNumberOfTiles I, bag LinkedHashMap
 model.Board 72bdeb2631a725ac: bag Bag, board HashMap
 model.Bookshelf 2491d672bdb07876: bookshelf Tile[][]
@@ -39,8 +38,7 @@ network.message.PlayerDisconnectedNotify b710b7e8b44eced3: disconnectedPlayer St
 network.message.PongMessage 811d3f42c610b1d9:
 network.message.UnpickTileRequest 74968e1dba352cc6: position Position
 network.message.UnpickTileResponse b0797f4bb0828a3b: successful Z, pickedTiles List
-""",
-    enums={
-        "model.Tile": "EMPTY GREEN WHITE YELLOW BLUE LBLUE PINK",
-    },
-)
+"""
+ENUMS = {"model.Tile": "EMPTY GREEN WHITE YELLOW BLUE LBLUE PINK"}
+
+TABLE = Table(PACKAGE, ROWS, ENUMS)

@@ -52,17 +52,17 @@ def _write(message: ServerMessage) -> bytes:
     # Everybody at a table is shown these two.
     if isinstance(message, messages.ConfirmPickResponse | messages.EndTurnNotify):
         return _written(message)
-    said = _say(message)
+    said = say(message)
     return b"" if said is None else alone(TABLE, said)
 
 
 @lru_cache(maxsize=256)
 def _written(message: messages.ConfirmPickResponse | messages.EndTurnNotify) -> bytes:
-    return alone(TABLE, _say(message))
+    return alone(TABLE, say(message))
 
 
-def _say(message: ServerMessage) -> Any:
-    """An object for a message."""
+def say(message: ServerMessage) -> Any:
+    """An object for a message; None where the original has no class."""
     match message:
         case messages.LoginResponse(nickname):
             return _types.LoginResponse(nickname=nickname)
