@@ -45,7 +45,9 @@ async def tried(protocol: str, address: tuple[str, int], *sections: str, **more:
 
 
 def failed(results: list[Result]) -> list[str]:
-    return [f"{one.text}: {one.expected}; {one.instead}" for one in results if one.outcome == "failed"]
+    """What was not done, be it the seed's or the page's."""
+    told = (one for one in results if one.outcome in ("failed", "lacks"))
+    return [f"{one.text}: {one.expected}; {one.instead}" for one in told]
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -205,6 +207,21 @@ async def test_what_a_server_does_not_do_is_said(tmp_path: Path, name: str) -> N
     assert all(one.talk for one in results if one.outcome == "failed" and one.section != "messages")
 
 
+async def test_what_only_the_page_has_is_lacking_and_no_failure(tmp_path: Path) -> None:
+    async with (
+        house(tmp_path, "santorini") as address,
+        between(address, without("errorNumber")) as stand_in,
+    ):
+        results = await tried("santorini", stand_in, "lobby", "messages", patience_s=1.0)
+        host, port = stand_in
+        command = ["conformance", "santorini", f"{host}:{port}", "--section", "lobby", "--patience", "1"]
+        done = await asyncio.to_thread(ludoteca, *command)
+    wrong = [one for one in results if one.section == "lobby" and one.outcome != "ok"]
+    assert [(one.outcome, one.expected) for one in wrong] == [("lacks", "`errorNumber` after 1")]
+    assert {one.outcome for one in results if "errorNumber" in one.text} == {"lacks"}
+    assert (done.returncode, "  lacks    It answers a number" in done.stdout) == (0, True)
+
+
 async def test_a_server_that_says_nothing_is_told_so_and_one_that_is_not_there_too(tmp_path: Path) -> None:
     async def silence(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read()
@@ -245,4 +262,4 @@ async def test_all_is_well_is_exit_code_zero(tmp_path: Path) -> None:
         done = await asyncio.to_thread(
             ludoteca, "conformance", "multisweeper", f"{host}:{port}", "--section", "connection"
         )
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "3 ok, 0 failed, 0 untried")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "3 ok, 0 failed, 0 lacks, 0 untried")

@@ -14,8 +14,6 @@ from ludoteca.cli.conformance.kit import Kit, Result, Suite, Unreachable
 from ludoteca.clients.address import HOUSE_PORT, host_and_port
 from ludoteca.core import Refused
 
-_SIGNS = {"ok": "ok", "failed": "FAILED", "untried": "untried"}
-
 
 @click.command(short_help="Try a server of a protocol, and say what it does not do.")
 @click.argument("game")
@@ -49,9 +47,10 @@ def conformance(
     """Try a server at HOST:PORT that speaks the protocol of GAME, or `house`, Ludoteca's own.
 
     Message by message, as the protocol's page has it: whole matches, refusals, packets cut anywhere. The
-    server should be a fresh one with nobody else at it.
+    server should be a fresh one with nobody else at it. What a server `lacks` is on the page and not in the
+    seed's document; `untried` is what chance did not bring about.
 
-    Exits with 0 when it does all of it, with 1 when not, with 2 when there is no server.
+    Exits with 0 when nothing failed, with 1 when something did, with 2 when there is no server.
     """
     suite = find(game)
     port = HOUSE_PORT if game == "house" else games.load(game).protocol().port
@@ -69,10 +68,11 @@ def conformance(
         sys.exit(2)
     counts = Counter(result.outcome for result in results)
     if as_json:
-        told = {"protocol": game, "address": address, "counts": counts, "results": results}
-        click.echo(msgspec.json.format(msgspec.json.encode(told)).decode())
+        shown = {"protocol": game, "address": address, "counts": counts, "results": results}
+        click.echo(msgspec.json.format(msgspec.json.encode(shown)).decode())
     else:
-        click.echo(f"\n{counts['ok']} ok, {counts['failed']} failed, {counts['untried']} untried")
+        told = ", ".join(f"{counts[outcome]} {outcome}" for outcome in ("ok", "failed", "lacks", "untried"))
+        click.echo(f"\n{told}")
     sys.exit(1 if counts["failed"] else 0)
 
 
@@ -99,8 +99,9 @@ async def _run(kit: Kit, sections: tuple[str, ...], *, quiet: bool) -> list[Resu
 
 
 def _tell(result: Result) -> None:
-    click.echo(f"  {_SIGNS[result.outcome]:8} {result.text}")
-    if result.outcome == "failed":
+    sign = result.outcome.upper() if result.outcome == "failed" else result.outcome
+    click.echo(f"  {sign:8} {result.text}")
+    if result.expected:
         click.echo(f"           expected {result.expected}")
     if result.instead:
         click.echo(f"           {result.instead}")

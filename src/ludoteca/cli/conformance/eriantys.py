@@ -240,7 +240,7 @@ async def _(kit: Kit) -> None:
     await second.none_of("UpdateGameBoard", why="after actions that were refused")
 
 
-@SUITE.check("refusals")
+@SUITE.check("refusals", beyond=True)
 async def _(kit: Kit) -> None:
     """It passes over what is not expected: out of turn, of another's id, of another stage."""
     first, second, board = await _planned(kit)
@@ -251,7 +251,7 @@ async def _(kit: Kit) -> None:
     await first.none_of(why="to what another said out of turn")
 
 
-@SUITE.check("refusals")
+@SUITE.check("refusals", beyond=True)
 async def _(kit: Kit) -> None:
     """It hangs up on a line that is no message."""
     for line in ("this is no JSON", '{"type":"Dance"}', '{"type":"AskGameListMessage"}', "[]"):

@@ -157,7 +157,7 @@ async def _(kit: Kit) -> None:
             raise peer.unmet("nothing but the greeting", f"{said} came")
 
 
-@SUITE.check("naming")
+@SUITE.check("naming", beyond=True)
 async def _(kit: Kit) -> None:
     """It hangs up on names that are none."""
     for name in ("name", "name  ", "name \x07", "name <b>", "click 0 0"):
@@ -197,7 +197,7 @@ async def _(kit: Kit) -> None:
         await begun.wait()
 
 
-@SUITE.check("refusals")
+@SUITE.check("refusals", beyond=True)
 async def _(kit: Kit) -> None:
     """It asks again after a click on an open cell, and the turn stays."""
     begun = await _begin(kit)
@@ -211,7 +211,7 @@ async def _(kit: Kit) -> None:
         await begun.see(cell)
 
 
-@SUITE.check("refusals")
+@SUITE.check("refusals", beyond=True)
 async def _(kit: Kit) -> None:
     """It throws away what is sent out of turn."""
     begun = await _begin(kit)

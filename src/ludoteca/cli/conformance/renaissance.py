@@ -163,7 +163,7 @@ async def _(kit: Kit) -> None:
     await second.expect("players", "when the number is known")
 
 
-@SUITE.check("lobby")
+@SUITE.check("lobby", beyond=True)
 async def _(kit: Kit) -> None:
     """It tells who leaves a table that still waits."""
     first = await _login(kit)

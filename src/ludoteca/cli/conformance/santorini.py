@@ -11,6 +11,7 @@ assert _WIRE.messages is not None
 SUITE = Suite(
     JsonDialect(_WIRE.messages, noise="ping pong", replies={"ping": "pong"}),
     rare="askStep builderPushed error lossUpdate lostUpdate setStepChoice",
+    beyond="disconnect errorNumber ping playerDisconnected",
 )
 YOUNG, OLD = "2001.02.03", "1970.01.01"
 CORNERS = [{"i": 0, "j": 0}, {"i": 4, "j": 4}], [{"i": 0, "j": 4}, {"i": 4, "j": 0}]
@@ -105,7 +106,7 @@ async def _(kit: Kit) -> None:
     await second.none_of("askNumberOfPlayers", why="to the second")
 
 
-@SUITE.check("connection")
+@SUITE.check("connection", beyond=True)
 async def _(kit: Kit) -> None:
     """It passes over what it does not know: types and keys."""
     first = await kit.connect()
@@ -115,7 +116,7 @@ async def _(kit: Kit) -> None:
     await first.expect("stateUpdate", "after an unknown type and an unknown key", state="SETUP_PLAYERS")
 
 
-@SUITE.check("lobby")
+@SUITE.check("lobby", beyond=True)
 async def _(kit: Kit) -> None:
     """It answers a number that is none with `errorNumber`, and asks again."""
     first = await kit.connect()
@@ -267,7 +268,7 @@ async def _(kit: Kit) -> None:
     await young.expect("build", "after building where the builder stands", result=False)
 
 
-@SUITE.check("refusals")
+@SUITE.check("refusals", beyond=True)
 async def _(kit: Kit) -> None:
     """It answers the wrong player, and what is no JSON, with `error`, and nothing changes."""
     young, old = await _placed(kit)
@@ -298,7 +299,7 @@ async def _(kit: Kit) -> None:
     await second.expect("playerAdded", "after the second of two lines in a packet", name=name, result=True)
 
 
-@SUITE.check("heartbeat")
+@SUITE.check("heartbeat", beyond=True)
 async def _(kit: Kit) -> None:
     """It pings, again after each pong, and lets those alone who do not know pings."""
     kit.hears_noise = True
@@ -310,7 +311,7 @@ async def _(kit: Kit) -> None:
     await ignoring.none_of("disconnect", why="to a client that does not know pings")
 
 
-@SUITE.check("leaving")
+@SUITE.check("leaving", beyond=True)
 async def _(kit: Kit) -> None:
     """It asks the next for the number when the one who was asked leaves."""
     first, second = await kit.connect(), await kit.connect()
@@ -319,7 +320,7 @@ async def _(kit: Kit) -> None:
     await second.expect("askNumberOfPlayers", "when the first has left")
 
 
-@SUITE.check("leaving")
+@SUITE.check("leaving", beyond=True)
 async def _(kit: Kit) -> None:
     """It ends a lobby that somebody leaves: `playerDisconnected` if they had a name, and `disconnect`."""
     for is_named in (False, True):
@@ -337,7 +338,7 @@ async def _(kit: Kit) -> None:
         await kit.settle()
 
 
-@SUITE.check("leaving")
+@SUITE.check("leaving", beyond=True)
 async def _(kit: Kit) -> None:
     """It ends a match that a player leaves, by `disconnect` or by hanging up: nobody wins."""
     for is_polite in (True, False):

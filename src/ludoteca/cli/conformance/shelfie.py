@@ -210,7 +210,7 @@ async def _(kit: Kit) -> None:
     await match.other.expect("EndTurnNotify", player=mover.name)
 
 
-@SUITE.check("refusals")
+@SUITE.check("refusals", beyond=True)
 async def _(kit: Kit) -> None:
     """It hangs up on a line that is no message."""
     for line in ("this is no JSON", '{"type":"Dance"}', b'{"type":"LoginRequest","nickname":"\xff"}\n'):
