@@ -3,18 +3,20 @@
 from typing import Any
 
 from ludoteca import games
-from ludoteca.cli.conformance.kit import JsonDialect, Kit, Peer, Suite
+from ludoteca.cli.conformance.kit import JsonDialect, Kit, Message, Peer, Suite
 
 _WIRE = games.load("santorini").protocol()
 assert _WIRE.messages is not None
-# What gods and luck decide about; `error` is for people; losses need three players.
+# A server may have no gods; losses need three players and luck.
 SUITE = Suite(
     JsonDialect(_WIRE.messages, noise="ping pong", replies={"ping": "pong"}),
-    rare="askStep builderPushed error lossUpdate lostUpdate setStepChoice",
-    beyond="disconnect errorNumber ping playerDisconnected",
+    rare="askStep builderPushed lossUpdate lostUpdate setStepChoice",
+    beyond="disconnect error errorNumber ping playerDisconnected",
 )
 YOUNG, OLD = "2001.02.03", "1970.01.01"
-CORNERS = [{"i": 0, "j": 0}, {"i": 4, "j": 4}], [{"i": 0, "j": 4}, {"i": 4, "j": 0}]
+Places = tuple[list[dict[str, int]], list[dict[str, int]]]
+CORNERS: Places = ([{"i": 0, "j": 0}, {"i": 4, "j": 4}], [{"i": 0, "j": 4}, {"i": 4, "j": 0}])
+SIDE_BY_SIDE: Places = ([{"i": 0, "j": 0}, {"i": 4, "j": 4}], [{"i": 0, "j": 1}, {"i": 4, "j": 0}])
 
 
 async def _lobby(kit: Kit, count: int = 2) -> list[Peer]:
@@ -43,15 +45,14 @@ async def _named(kit: Kit) -> tuple[Peer, Peer]:
     return young, old
 
 
-async def _gods(kit: Kit) -> tuple[Peer, Peer]:
-    """Two who have gods, if the table plays with any; the Challenger is to name who begins."""
+async def _gods(kit: Kit, god: str = "Atlas") -> tuple[Peer, Peer]:
+    """Two who have gods, the Challenger this one, if the table plays with any; who begins is to be named."""
     young, old = await _named(kit)
     both = (young, old)
     line = await young.expect_one("chooseMatchGodCards", "chooseStartPlayer")
     if line["type"] == "chooseStartPlayer":
         return both
-    names = sorted(line["godDescriptions"])
-    chosen = [name for name in ("Pan", "Atlas") if name in names] or names[:2]
+    chosen = _chosen(line, god)
     young.send({"type": "setMatchGodCards", "godCardNames": chosen})
     for peer in both:
         await peer.expect("setMatchGodCards", "to everybody", result=True)
@@ -64,9 +65,16 @@ async def _gods(kit: Kit) -> tuple[Peer, Peer]:
     return both
 
 
-async def _coloured(kit: Kit) -> tuple[Peer, Peer]:
+def _chosen(offered: Message, god: str = "Atlas") -> list[str]:
+    """Two gods, the last for the Challenger; others where the table does not have them."""
+    names = sorted(offered["godDescriptions"])
+    wanted = ["Pan", god]
+    return wanted if set(wanted) <= set(names) else names[:2]
+
+
+async def _coloured(kit: Kit, god: str = "Atlas") -> tuple[Peer, Peer]:
     """The Challenger begins; both have colours, the first is asked for builders."""
-    young, old = await _gods(kit)
+    young, old = await _gods(kit, god)
     young.send({"type": "setStartPlayer", "name": young.name})
     for peer in (young, old):
         await peer.expect("setStartPlayer", "to everybody", name=young.name, result=True)
@@ -82,10 +90,10 @@ async def _coloured(kit: Kit) -> tuple[Peer, Peer]:
     return young, old
 
 
-async def _placed(kit: Kit) -> tuple[Peer, Peer]:
+async def _placed(kit: Kit, god: str = "Atlas", places: Places = CORNERS) -> tuple[Peer, Peer]:
     """The game has begun."""
-    young, old = await _coloured(kit)
-    for peer, cells in zip((young, old), CORNERS, strict=True):
+    young, old = await _coloured(kit, god)
+    for peer, cells in zip((young, old), places, strict=True):
         peer.send({"type": "buildersPlacement", "positions": cells})
         for other in (young, old):
             await other.expect("buildersPlacement", "to everybody", name=peer.name, result=True)
@@ -184,8 +192,7 @@ async def _(kit: Kit) -> None:
         young.send({"type": "setMatchGodCards", "godCardNames": wrong})
         await young.expect("setMatchGodCards", f"after {wrong}", result=False)
         await young.expect("chooseMatchGodCards", "again")
-    chosen = [name for name in ("Pan", "Atlas") if name in names] or names[:2]
-    young.send({"type": "setMatchGodCards", "godCardNames": chosen})
+    young.send({"type": "setMatchGodCards", "godCardNames": _chosen(line)})
     await old.expect("askGod")
     old.send({"type": "setGodCard", "godCard": "Loki"})
     await old.expect("godCardAssigned", "after a god that is none", result=False)
@@ -241,6 +248,41 @@ async def _(kit: Kit) -> None:
         await peer.expect("build", "to everybody", name=young.name, dst=target, buildDome=False, result=True)
         await peer.expect("turnUpdate", name=old.name)
     await _destinations(old, "possibleMoveDestinations", 2)
+
+
+@SUITE.check("the turn")
+async def _(kit: Kit) -> None:
+    """It asks for the next step where a god leaves a choice, again for one that is none."""
+    young, _ = await _placed(kit, "Artemis")
+    moves = await _destinations(young, "possibleMoveDestinations", 2)
+    young.send({"type": "move", "src": CORNERS[0][0], "dst": moves[0][0]})
+    asked = await young.expect_one("askStep", "possibleBuildDestinations")
+    if asked["type"] == "possibleBuildDestinations":
+        # A table without gods.
+        return
+    if sorted(asked["possibleSteps"]) != ["BUILD", "MOVE"]:
+        raise young.unmet("the steps MOVE and BUILD", f"it was {asked['possibleSteps']}")
+    young.send({"type": "setStepChoice", "stepChoice": "DANCE"})
+    await young.expect("setStepChoice", "after a step that is none", result=False)
+    await young.expect("askStep", "again")
+    young.send({"type": "setStepChoice", "stepChoice": "BUILD"})
+    await young.expect("setStepChoice", stepChoice="BUILD", result=True)
+    await _destinations(young, "possibleBuildDestinations", 4)
+
+
+@SUITE.check("the turn")
+async def _(kit: Kit) -> None:
+    """It tells everybody of a builder that was forced away, before the move that did it."""
+    young, old = await _placed(kit, "Apollo", SIDE_BY_SIDE)
+    moves = await _destinations(young, "possibleMoveDestinations", 2)
+    source, target = SIDE_BY_SIDE[0][0], SIDE_BY_SIDE[1][0]
+    if target not in moves[0]:
+        # A table without gods, or without Apollo.
+        return
+    young.send({"type": "move", "src": source, "dst": target})
+    for peer in (young, old):
+        await peer.expect("builderPushed", "to everybody", name=old.name, src=target, dst=source)
+        await peer.expect("move", "after `builderPushed`", name=young.name, src=source, dst=target)
 
 
 async def _destinations(peer: Peer, name: str, count: int) -> list[list[Any]]:
