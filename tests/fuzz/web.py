@@ -14,6 +14,7 @@ PATHS = (
     *("/", "/healthz", "/metrics", "/ws", "/ws/santorini", "/api/games", "/api/tables", "/api/matches"),
     *("/api/tables/{id}", "/api/tables/{id}/story", "/api/matches/{id}", "/api/matches/{id}/record"),
     *("/api/matches/{id}/replay", "/index.html", "/assets/x.js", "/t/{id}", "/api/none"),
+    *("/api/v1/openapi.json", "/api/v1/games", "/api/v1/tables", "/api/v1/matches/{id}/replay", "/api/v1"),
 )
 METHODS = (
     "GET",
@@ -67,6 +68,8 @@ HEADERS = (
     *(
         "Host",
         "Origin",
+        "If-None-Match",
+        "Access-Control-Request-Method",
         "Authorization",
         "Upgrade",
         "Connection",
