@@ -41,7 +41,8 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
 def sources() -> Iterator[Path]:
     """Everything that the page is made from: the house's part, each game's own, and this file."""
     yield Path(__file__)
-    for folder in (WEB, *sorted((ROOT / "src" / "ludoteca" / "games").glob("*/web"))):
+    games = sorted((ROOT / "src" / "ludoteca" / "games").glob("*/web"))
+    for folder in (WEB, ROOT / "docs" / "rules", *games):
         for path in folder.rglob("*"):
             if path.is_file() and "node_modules" not in path.parts:
                 yield path

@@ -38,7 +38,7 @@ RIVAL = {
     "eriantys": "text=Dining room",
     "multisweeper": "text=Knock-out",
     "renaissance": "text=Development slots",
-    "santorini": ".god p",
+    "santorini": ".god .text",
     "shelfie": "[aria-label*=bookshelf]",
 }
 

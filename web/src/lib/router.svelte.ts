@@ -1,13 +1,15 @@
-/** The address bar: `/`, `/table/ID`, `/replay/ID?seat=1&move=12`. */
+/** The address bar: `/`, `/table/ID`, `/replay/ID?seat=1&move=12`, `/rules/GAME`. */
 
 export type Route =
   | { page: "lobby" }
   | { page: "table"; id: string }
-  | { page: "replay"; id: string; seat: string; move: number | null };
+  | { page: "replay"; id: string; seat: string; move: number | null }
+  | { page: "rules"; game: string };
 
 export function parse(path: string, search: string): Route {
   const [, page, id] = path.split("/");
   if (page === "table" && id) return { page, id };
+  if (page === "rules" && id) return { page, game: id };
   if (page === "replay" && id) {
     const query = new URLSearchParams(search);
     const move = query.get("move");

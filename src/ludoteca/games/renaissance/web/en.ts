@@ -105,6 +105,7 @@ export const en = {
   track: "Faith track",
   marker: (name: string, cell: number) => `${name} ${cell}`,
   lorenzo: "Lorenzo",
+  thenShuffled: ", and all seven tokens are shuffled",
   lorenzoWins: "Lorenzo il Magnifico was faster.",
   beatLorenzo: (name: string) => `${name} was faster than Lorenzo il Magnifico.`,
   market: "Market",

@@ -103,6 +103,7 @@ export const it: Phrases = {
   track: "Tracciato della fede",
   marker: (name, cell) => `${name} ${cell}`,
   lorenzo: "Lorenzo",
+  thenShuffled: ", e i sette gettoni si rimescolano",
   lorenzoWins: "Lorenzo il Magnifico è stato più veloce.",
   beatLorenzo: (name) => `${name} è stato più veloce di Lorenzo il Magnifico.`,
   market: "Mercato",

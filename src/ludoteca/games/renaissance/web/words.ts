@@ -29,6 +29,11 @@ export function cardInWords(p: Phrases, card: string): string {
   return p.card(p.colours[facts.colour], facts.level, facts.points, stock(p, facts.cost), stock(p, facts.takes), stock(p, facts.gives, facts.faith));
 }
 
+export function tokenInWords(p: Phrases, token: string): string {
+  const { colour, cross, shuffles } = TOKENS[token]!;
+  return colour ? p.tell.tokenCards(p.colours[colour]) : `${p.tell.tokenCross(cross)}${shuffles ? p.thenShuffled : ""}`;
+}
+
 const spent = (payment: Pay): Stock => [payment.warehouse, payment.leaders, payment.strongbox].reduce(plus);
 
 function words(p: Phrases): Words<View, Event> {
