@@ -230,10 +230,5 @@ class Seen:
         if kind == "marketUpdate":
             rows, index = told["marbles"], told["index"]
             told["marbles"] = rows[index] if told["row"] else [row[index] for row in rows]
-        if kind == "reconnectionUpdate":
-            held = told["vaticanReports"]
-            told["vaticanReports"] = {
-                name: {space: held[name].get(space, False) for space in ("8", "16", "24")} for name in held
-            }
         (names,) = [names for said, names in _TOLD.values() if said == kind]
         return {"type": kind, **{name: told.get(name) for name in names.values()}}

@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 
-from ludoteca.games.renaissance.data import REPORTS
 from ludoteca.games.renaissance.wire import messages
 from ludoteca.games.renaissance.wire.java.table import TABLE
 from ludoteca.games.renaissance.wire.messages import Counts, FromClient, FromServer, Warehouse
@@ -191,8 +190,6 @@ def _purchase(said: messages.BuyDevelopmentCardUpdate) -> Any:
 
 
 def _return(said: messages.ReconnectionUpdate) -> Any:
-    # The original looks for all three reports.
-    reports = {str(report.pope_space): False for report in REPORTS}
     return _types.ReConnectionUpdate(
         setupDone=said.setup_done,
         cardsInHand=said.cards_in_hand,
@@ -207,7 +204,8 @@ def _return(said: messages.ReconnectionUpdate) -> Any:
         strongbox={name: _counts(strongbox) for name, strongbox in said.strongboxes.items()},
         username=said.username,
         vaticanReportActivated={
-            name: {int(space): kept for space, kept in {**reports, **held}.items()}
+            # As with us, a report that has not been held is not there: false would be a tile that is lost.
+            name: {int(space): kept for space, kept in held.items()}
             for name, held in said.vatican_reports.items()
         },
         warehouse={name: _depots(warehouse) for name, warehouse in said.warehouses.items()},
