@@ -2,7 +2,7 @@
 
 Clients call us, and we call them: what the house says to a client is a call of an object on the client's
 machine. Such a call lasts as long as the person there thinks, so that several go on side by side, each over a
-connection of its own. Only the address that a client called from is ever called (docs/decisions/0015).
+connection of its own. Only the address that a client called from is ever called (docs/decisions/0017).
 """
 
 import asyncio
