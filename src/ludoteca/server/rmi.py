@@ -19,7 +19,7 @@ from ludoteca.core import Conversation, Refused
 from ludoteca.server.callback import Callback
 from ludoteca.server.doorman import Doorman, Ticket
 from ludoteca.server.house import House
-from ludoteca.server.session import Session
+from ludoteca.server.session import RETRY_S, Session
 from ludoteca.wire.java import Table, Unreadable, rmi
 from ludoteca.wire.java.stream import RESET
 
@@ -183,6 +183,9 @@ class Handler:
                 answer = callback.call(rmi.call(self._reference.target, self._remotes.service.TELL, argument))
                 await asyncio.wait({answer}, timeout=ORDER_S)
         except (OSError, Unreadable, Refused):
+            self.gone()
+        except Exception as error:
+            self._house.failed("session", error, protocol=self._remotes.game, tongue="rmi")
             self.gone()
         finally:
             self._task = None
@@ -350,6 +353,9 @@ class Caller(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._is_waiting = self._is_greeted = False
         self._heard_at = self._house.now()
+        # What was heard and not yet paid for.
+        self._due: deque[rmi.Said] = deque()
+        self._bucket = self._house.bucket(ticket.address)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Somebody has come in."""
@@ -373,10 +379,30 @@ class Caller(asyncio.Protocol):
         """Bytes of a caller, who waits for each answer before the next call."""
         self._heard_at = self._house.now()
         try:
-            for said in self._callers.feed(data):
+            self._due += self._callers.feed(data)
+        except Unreadable as error:
+            self._due.clear()
+            self._refuse(str(error))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Carry out what was heard, each after it has been paid for, as lines are."""
+        transport = self._transport
+        if transport is None or transport.is_closing():
+            return
+        try:
+            while self._due:
+                wait_s = self._bucket.take(self._house.now())
+                if wait_s:
+                    self._house.metrics.held.labels("address").inc()
+                    transport.pause_reading()
+                    asyncio.get_running_loop().call_later(max(wait_s, RETRY_S), self._go_on)
+                    return
                 if self._is_waiting:
                     raise Unreadable("a call before the last one was answered")
-                self._hear(said)
+                self._hear(self._due.popleft())
+            if not transport.is_reading():
+                transport.resume_reading()
         except (Unreadable, Refused) as error:
             self._refuse(str(error))
         except Exception as error:

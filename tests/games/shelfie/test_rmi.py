@@ -321,3 +321,18 @@ async def test_a_proxy_cannot_be_called_back(tmp_path: Path) -> None:
         line = await (await connect(server)).greet()
         with pytest.raises(ENDED):
             await new_handler(line)
+
+
+async def test_probes_by_the_ten_thousand_are_paid_for_and_hold_up_nobody(tmp_path: Path) -> None:
+    async with house(tmp_path, rate_per_address_per_s=2000, rate_per_address_burst=100) as server:
+        bad = await (await connect(server, "127.0.0.2")).greet()
+        good = await (await connect(server)).greet()
+        bad.writer.write(b"\x52" * 60_000)
+        await asyncio.sleep(0.1)
+        for _ in range(10):
+            before = time.monotonic()
+            await good.call(rmi.REGISTRY, *rmi.LOOKUP, shelfie.NAME)
+            await good.value()
+            assert time.monotonic() - before < 1.0
+        answered = len(await bad.reader.read(60_000))
+        assert 100 <= answered < 20_000

@@ -87,34 +87,34 @@ class Callers:
         """What is complete with these bytes. Raises Unreadable."""
         said: list[Said] = []
         data = self._rest + data
-        self._rest = b""
-        while data:
-            size = self._next(data, said)
-            if not size:
-                self._rest = data
+        at, self._rest = 0, b""
+        while at < len(data):
+            end = self._next(data, at, said)
+            if not end:
+                self._rest = data[at:]
                 break
-            data = data[size:]
+            at = end
         return said
 
-    def _next(self, data: bytes, said: list[Said]) -> int:
-        """Read one thing; how many bytes that took, 0 when it is not all there."""
+    def _next(self, data: bytes, at: int, said: list[Said]) -> int:
+        """Read one thing; where it ends, 0 when it is not all there."""
         if self._reader is not None:
-            return self._read_call(data, said)
+            return self._read_call(data, at, said)
         if not self._greeted:
             return self._greet(data, said)
         if not self._welcomed:
-            return self._read_endpoint(data)
-        match data[0]:
+            return self._read_endpoint(data, at)
+        match data[at]:
             case 0x50:
                 self._reader = Reader(self._table)
                 self._head, self._items, self._raw, self._lacks = None, [], b"", 0
             case 0x52:
                 said.append(Probed())
             case 0x54:
-                return 15 if len(data) >= 15 else 0
+                return at + 15 if len(data) >= at + 15 else 0
             case other:
                 raise Unreadable(f"no message of remote calls begins with {other:#04x}")
-        return 1
+        return at + 1
 
     def _greet(self, data: bytes, said: list[Said]) -> int:
         if data[: len(HELLO)] != HELLO[: len(data)]:
@@ -125,32 +125,31 @@ class Callers:
         said.append(Greeted())
         return len(HELLO)
 
-    def _read_endpoint(self, data: bytes) -> int:
+    def _read_endpoint(self, data: bytes, at: int) -> int:
         """Where the caller thinks that it is: of no interest."""
-        size = 2 + int.from_bytes(data[:2], "big") + 4
-        if size > _GREETING_BYTES_MAX:
+        end = at + 2 + int.from_bytes(data[at : at + 2], "big") + 4
+        if end > at + _GREETING_BYTES_MAX:
             raise Unreadable("a name that is too long")
-        if len(data) < size:
+        if len(data) < end:
             return 0
         self._welcomed = True
-        return size
+        return end
 
-    def _read_call(self, data: bytes, said: list[Said]) -> int:
+    def _read_call(self, data: bytes, at: int, said: list[Said]) -> int:
         assert self._reader is not None
-        end = self._reader.feed(data)
-        size = end or len(data)
+        end = self._reader.feed(data, at)
         if self._head is None:
             if end:
                 self._begin(self._reader.item)
         else:
-            self._raw += data[:size]
+            self._raw += data[at : end or len(data)]
             if end:
                 self._items.append(self._reader.item)
                 self._lacks -= 1
         if self._head is not None and not self._lacks:
             said.append(Call(*self._head, self._items, self._raw))
             self._reader = None
-        return size
+        return end or len(data)
 
     def _begin(self, head: Any) -> None:
         if not isinstance(head, bytes) or len(head) != _TARGET.size:
