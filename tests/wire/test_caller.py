@@ -3,34 +3,65 @@
 import json
 from typing import Any
 
+import msgspec
 import pytest
 
 from ludoteca.core import Refused
-from ludoteca.wire.caller import JsonCaller, find
+from ludoteca.wire.caller import JsonCaller, Reader, find
 
 ANSWERS = ("move 1 to 12", "move 2 to 1", "build dome 3", "end turn", "end match")
 
 
-class Guesser(JsonCaller):
+class Hello(msgspec.Struct, tag="hello"):
+    name: str
+
+
+class Go(msgspec.Struct, tag="go"):
+    way: str
+
+
+class Ask(msgspec.Struct, tag="ask"):
+    pass
+
+
+class No(msgspec.Struct, tag="no"):
+    pass
+
+
+class End(msgspec.Struct, tag="end"):
+    pass
+
+
+class Lookup(msgspec.Struct, tag="lookup"):
+    key: int
+
+
+Heard = Ask | No | End | Lookup
+
+
+class Guesser(JsonCaller[Heard]):
     """A client that greets, is asked things by "ask", and ends by "end"."""
 
-    def greet(self) -> None:
-        self.say({"type": "hello", "name": self.nickname})
+    def __init__(self, nickname: str) -> None:
+        super().__init__(nickname, Reader(Heard))
 
-    def hear(self, message: dict[str, Any]) -> None:
-        match message["type"]:
-            case "ask":
-                self.ask("Which?", {"left": {"go": "left"}, "right": self._right})
-            case "no":
+    def greet(self) -> None:
+        self.say(Hello(self.nickname))
+
+    def hear(self, message: Heard) -> None:
+        match message:
+            case Ask():
+                self.ask("Which?", {"left": Go("left"), "right": self._right})
+            case No():
                 self.ask_again()
-            case "end":
+            case End():
                 self.mover = 1
                 self.end()
-            case "lookup":
-                {}[message["key"]]
+            case Lookup(key):
+                {0: "nothing"}[key]
 
     def _right(self) -> None:
-        self.ask("Sure?", {"yes": {"go": "right"}, "no": {"go": "back"}})
+        self.ask("Sure?", {"yes": Go("right"), "no": Go("back")})
 
 
 def line(**message: Any) -> bytes:
@@ -60,7 +91,7 @@ def test_a_caller_begins_with_nothing_and_greets_once() -> None:
 def test_an_answer_is_sent_and_then_nothing_is_asked() -> None:
     caller = asked()
     assert (caller.sentence, caller.answers) == ("Which?", ("left", "right"))
-    assert caller.answer("LEFT") == b'{"go":"left"}\n'
+    assert caller.answer("LEFT") == b'{"type":"go","way":"left"}\n'
     assert (caller.sentence, caller.answers) == ("", ())
     with pytest.raises(Refused) as refused:
         caller.answer("left")
@@ -71,7 +102,7 @@ def test_an_answer_may_lead_to_the_next_question() -> None:
     caller = asked()
     assert caller.answer("right") == b""
     assert caller.sentence == "Sure?"
-    assert caller.answer("yes") == b'{"go":"right"}\n'
+    assert caller.answer("yes") == b'{"type":"go","way":"right"}\n'
 
 
 def test_words_that_are_no_answer_leave_the_question_open() -> None:
@@ -108,7 +139,9 @@ def test_the_end_and_a_server_that_hangs_up() -> None:
     assert len(sudden.news) == 1
 
 
-@pytest.mark.parametrize("bad", [b"{}", b'{"type":"lookup","key":1}', b'{"type":"lookup","key":[]}'])
+@pytest.mark.parametrize(
+    "bad", [b'{"type":"lookup"}', b'{"type":"lookup","key":1}', b'{"type":"lookup","key":[]}']
+)
 def test_a_message_that_lacks_something_is_news_and_the_next_is_heard(bad: bytes) -> None:
     caller = Guesser("Anna")
     caller.receive(bad + b"\n" + line(type="ask"), 0.0)
@@ -116,11 +149,47 @@ def test_a_message_that_lacks_something_is_news_and_the_next_is_heard(bad: bytes
     assert caller.sentence == "Which?"
 
 
-def test_long_nonsense_is_cut_and_no_json_is_passed_over() -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"{}",
+        b'{"type":"news","x":1}',
+        b'{"type":1}',
+        b"[]",
+        b"nothing",
+        b"",
+        b"\xff",
+        b'{"type":"no\xff"}',
+        b"[" * 60_000,
+        b'{"type":"news","x":' + b"[" * 60_000,
+    ],
+)
+def test_what_we_have_no_word_for_is_passed_over(line: bytes) -> None:
+    caller = asked()
+    assert caller.receive(line + b"\n", 0.0) == b""
+    assert caller.news == []
+    assert caller.sentence == "Which?"
+
+
+def test_fields_that_we_have_no_word_for_are_passed_over() -> None:
     caller = Guesser("Anna")
-    caller.receive(b'{"x":"' + b"y" * 200 + b'"}\n[]\nnothing\n', 0.0)
+    caller.receive(line(type="ask", how="nicely", at=[1, {"x": None}]), 0.0)
+    assert caller.sentence == "Which?"
+
+
+def test_a_lax_reader_takes_numbers_in_quotes_and_a_strict_one_does_not() -> None:
+    quoted = b'{"type":"lookup","key":"7"}'
+    lax: Reader[Heard] = Reader(Heard, strict=False)
+    assert lax.read(quoted) == Lookup(7)
+    with pytest.raises(msgspec.ValidationError):
+        Reader(Heard).read(quoted)
+
+
+def test_long_nonsense_is_cut() -> None:
+    caller = Guesser("Anna")
+    caller.receive(b'{"type":"lookup","x":"' + b"y" * 200 + b'"}\n', 0.0)
     assert len(caller.news) == 1
-    assert caller.news[0].endswith('no sense: {"x":"' + "y" * 54)
+    assert caller.news[0].endswith('no sense: {"type":"lookup","x":"' + "y" * 38)
 
 
 def test_alarms_are_for_those_who_set_one() -> None:

@@ -1,7 +1,7 @@
 """A player's side of a protocol of JSON lines: what the clients of four of the five seeds share."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Generic, TypeVar, get_args
 
 import msgspec
 
@@ -9,19 +9,62 @@ from ludoteca.core import Refused
 from ludoteca.wire.lines import Lines
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(dict[str, Any]).decode
 
+M = TypeVar("M")
 # What follows an answer: a message to send, or something else to do (perhaps to ask the next part of it).
-Sequel = dict[str, Any] | Callable[[], None]
+Sequel = msgspec.Struct | Callable[[], None]
 
 
-class JsonCaller:
+class _Typed(msgspec.Struct):
+    type: str
+
+
+# What comes of servers that talk of names, cards and places that there are not. (The reader's ValidationError
+# is a ValueError.)
+_NONSENSE = (LookupError, ValueError)
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+def _kind_of(line: bytes) -> str:
+    try:
+        return msgspec.json.decode(line, type=_Typed).type
+    except _UNREADABLE:
+        return ""
+
+
+class Reader(Generic[M]):
+    """Reads what servers say: `messages` is the union of all that this client understands.
+
+    Servers may say more than that: fields and messages that are not known are passed over. With `strict`
+    false numbers and truth values may be quoted.
+    """
+
+    def __init__(self, messages: Any, *, strict: bool = True) -> None:
+        self._decode: Callable[[bytes], M] = msgspec.json.Decoder(messages, strict=strict).decode
+        self._known = {kind.__struct_config__.tag for kind in get_args(messages)}
+
+    def read(self, line: bytes) -> M | None:
+        """The message of a line, None when it is none of ours.
+
+        Raises msgspec.ValidationError for one of ours that makes no sense.
+        """
+        try:
+            return self._decode(line)
+        except msgspec.ValidationError:
+            if _kind_of(line) in self._known:
+                raise
+        except _UNREADABLE:
+            pass
+        return None
+
+
+class JsonCaller(Generic[M]):
     """Implements `core.talk.Caller` but for what the messages mean: a subclass answers `hear`.
 
     Servers are believed as far as they make sense: a message that lacks something is passed over.
     """
 
-    def __init__(self, nickname: str) -> None:
+    def __init__(self, nickname: str, reader: Reader[M]) -> None:
         self.nickname = nickname
         self.over = False
         self.alarm: float | None = None
@@ -32,6 +75,7 @@ class JsonCaller:
         self.news: list[str] = []
         self.sentence = ""
         self.answers: tuple[str, ...] = ()
+        self._reader = reader
         self._sequels: Mapping[str, Sequel] = {}
         self._last: tuple[str, Mapping[str, Sequel]] = ("", {})
         self._lines = Lines()
@@ -48,15 +92,12 @@ class JsonCaller:
         """Messages of the server."""
         for line in self._lines.feed(data):
             try:
-                message = _decode(line)
-            except msgspec.DecodeError:
-                continue
-            try:
-                self.hear(message)
-            except (KeyError, TypeError, ValueError, IndexError, msgspec.ValidationError):
-                self.news.append(
-                    f"The server said something that makes no sense: {line.decode(errors='replace')[:60]}"
-                )
+                message = self._reader.read(line)
+                if message is not None:
+                    self.hear(message)
+            except _NONSENSE:
+                said = line.decode(errors="replace")[:60]
+                self.news.append(f"The server said something that makes no sense: {said}")
         return self._take()
 
     def tick(self, now: float) -> bytes:
@@ -70,10 +111,13 @@ class JsonCaller:
             raise Refused("nothing is asked of you now", "turn")
         sequel = self._sequels[find(words, self.answers)]
         self.rest()
-        if callable(sequel):
-            sequel()
-        else:
+        if isinstance(sequel, msgspec.Struct):
             self.say(sequel)
+        else:
+            try:
+                sequel()
+            except _NONSENSE:
+                self.news.append("What the server said makes no sense.")
         return self._take()
 
     def close(self) -> None:
@@ -87,11 +131,11 @@ class JsonCaller:
     def greet(self) -> None:
         """The connection stands."""
 
-    def hear(self, message: dict[str, Any]) -> None:
+    def hear(self, message: M) -> None:
         """A message of the server."""
         raise NotImplementedError
 
-    def say(self, message: dict[str, Any]) -> None:
+    def say(self, message: msgspec.Struct) -> None:
         """Send a message."""
         self._out.append(_encode(message) + b"\n")
 

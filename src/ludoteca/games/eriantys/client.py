@@ -4,9 +4,7 @@ The board comes whole with every message.
 """
 
 from collections.abc import Iterator
-from typing import Any
-
-import msgspec
+from typing import assert_never
 
 from ludoteca.core import Seat
 from ludoteca.games.eriantys import actions as act
@@ -14,8 +12,9 @@ from ludoteca.games.eriantys.data import COLOURS, Colour
 from ludoteca.games.eriantys.state import Active, CharacterCard, Island, Player
 from ludoteca.games.eriantys.text import draw, write
 from ludoteca.games.eriantys.view import View
-from ludoteca.games.eriantys.wire.messages import Board, GameInfo, Students
-from ludoteca.wire.caller import JsonCaller, Sequel
+from ludoteca.games.eriantys.wire import messages as m
+from ludoteca.games.eriantys.wire.messages import Board, GameInfo, Students, WireAction
+from ludoteca.wire.caller import JsonCaller, Reader, Sequel
 
 # Silence of two seconds is a lost connection, by the protocol.
 BEAT_S = 0.5
@@ -23,14 +22,14 @@ NAMES_MAX = 9
 MESSENGER, MESSENGER_STEPS = 4, 2
 SEATS_AT_TABLE = 10
 
-Wire = dict[str, Any]
+_READER: Reader[m.ServerMessage] = Reader(m.ServerMessage)
 
 
-class Client(JsonCaller):
+class Client(JsonCaller[m.ServerMessage]):
     """One player in one game: finds or opens one, then plays it."""
 
     def __init__(self, nickname: str) -> None:
-        super().__init__(nickname)
+        super().__init__(nickname, _READER)
         self._id = ""
         self._tries = 1
         self._names_refused = 0
@@ -45,84 +44,70 @@ class Client(JsonCaller):
     def tick(self, now: float) -> bytes:
         """A heartbeat."""
         self.alarm = None if self.over else now + BEAT_S
-        self.say({"type": "Heartbeat"})
+        self.say(m.Heartbeat())
         return self._take()
 
-    def hear(self, message: Wire) -> None:
-        """A message; those we do not know are passed over."""
-        match message.get("type"):
-            case "NotifyPlayerIdMessage":
-                self._id = str(message["playerID"])
+    def hear(self, message: m.ServerMessage) -> None:
+        """A message."""
+        match message:
+            case m.NotifyPlayerIdMessage(player_id):
+                self._id = player_id
                 self._look()
-            case "GameListMessage":
-                self._choose_game(msgspec.convert(message["gameList"], list[GameInfo]))
-            case "AskNewGameName":
+            case m.GameListMessage(games):
+                self._choose_game(games)
+            case m.AskNewGameName():
                 self.news.append("A game of that name cannot be opened.")
                 self._look()
-            case "AskNewGameChoice":
+            case m.AskNewGameChoice():
                 self.news.append("That game is full or gone.")
                 self._look()
-            case "AskNickname":
-                self._give_name(bool(message["isFirstRequest"]))
-            case "AskTowerColor":
-                colours: dict[str, Sequel] = {
-                    f"{colour} towers": {"type": "SetTowerColor", "playerID": self._id, "color": colour}
-                    for colour in message["possibleColors"]
-                }
-                self.ask("Choose your towers.", colours)
-            case "AckTowerColor":
+            case m.AskNickname(first):
+                self._give_name(first)
+            case m.AskTowerColor(colours):
+                self.ask(
+                    "Choose your towers.",
+                    {f"{colour} towers": m.SetTowerColor(self._id, colour) for colour in colours},
+                )
+            case m.AckTowerColor():
                 self.news.append("Waiting for the others.")
-            case "GameStart":
-                self.news.append(f"The game begins; {message['firstPlayer']} is first.")
-                self._show(message["game"])
-            case "UpdateGameBoard":
-                self._show(message["gameInfo"])
-            case "AskAssistantCard":
-                self._show(message["game"])
-                self._ask_assistant(message["possibleCards"])
-            case "AskAction":
-                self._ask_action(message)
-            case _:
-                self._hear_end(message)
-
-    def _hear_end(self, message: Wire) -> None:
-        match message.get("type"):
-            case "ShowLastRound":
+            case m.GameStart(board, first_player):
+                self.news.append(f"The game begins; {first_player} is first.")
+                self._show(board)
+            case m.UpdateGameBoard(board):
+                self._show(board)
+            case m.AskAssistantCard(board, cards):
+                self._show(board)
+                self._ask_assistant(cards)
+            case m.AskAction(kinds, first):
+                self._ask_action(kinds, first)
+            case m.ShowLastRound():
                 self.news.append("This is the last round.")
-            case "ShowEndGame":
-                winner = message["winnerNickname"]
+            case m.ShowEndGame(winner):
                 self.news.append(
                     "You win." if winner == self.nickname else f"{winner} wins." if winner else "A draw."
                 )
                 self.end()
-            case "ShowDisconnection":
-                self.news.append(
-                    f"{message['disconnectedNickname'] or 'Somebody'} has left, which ends the game."
-                )
+            case m.ShowDisconnection(nickname):
+                self.news.append(f"{nickname or 'Somebody'} has left, which ends the game.")
                 self.end()
+            case m.Heartbeat():
+                pass
+            case _:
+                assert_never(message)
 
     # Finding a game.
 
     def _look(self) -> None:
-        self.say({"type": "AskGameListMessage", "playerID": self._id})
+        self.say(m.AskGameListMessage(self._id))
 
     def _choose_game(self, found: list[GameInfo]) -> None:
         choices: dict[str, Sequel] = {
-            f"join {info.gameName}": {
-                "type": "SelectGameMessage",
-                "playerID": self._id,
-                "gameName": info.gameName,
-            }
-            for info in found
+            f"join {info.gameName}": m.SelectGameMessage(self._id, info.gameName) for info in found
         }
         for count in (2, 3, 4):
             for mode in ("Basic", "Expert"):
-                info = {"gameName": f"{self.nickname}-{self._tries}", "gameMode": mode, "numPlayers": count}
-                choices[f"open {mode.lower()} for {count}"] = {
-                    "type": "NewGameMessage",
-                    "playerID": self._id,
-                    "gameInfo": info,
-                }
+                info = GameInfo(f"{self.nickname}-{self._tries}", mode, count)
+                choices[f"open {mode.lower()} for {count}"] = m.NewGameMessage(self._id, info)
         self._tries += 1
         self.ask("Join a game, or open one.", {**choices, "look again": self._look})
 
@@ -136,12 +121,11 @@ class Client(JsonCaller):
         if not first:
             self._tries += 1
             self.nickname = f"{self.nickname.rstrip('0123456789')}{self._tries}"
-        self.say({"type": "SetNickname", "playerID": self._id, "nickname": self.nickname})
+        self.say(m.SetNickname(self._id, self.nickname))
 
     # Playing.
 
-    def _show(self, raw: Wire) -> None:
-        board = msgspec.convert(raw, Board)
+    def _show(self, board: Board) -> None:
         before, self._board = self._board, board
         self.players = tuple(player.nickname for player in board.players)
         self.mine = self.players.index(self.nickname) if self.nickname in self.players else None
@@ -150,35 +134,27 @@ class Client(JsonCaller):
         if before is not None and before.currentPlayer != board.currentPlayer:
             self.news.append(f"{board.currentPlayer}'s turn.")
 
-    def _ask_assistant(self, cards: list[Wire]) -> None:
-        choices: dict[str, Sequel] = {
-            write(act.PlayAssistant(card["value"])): {
-                "type": "SetAssistantCard",
-                "nickname": self.nickname,
-                "assistantCard": card,
-            }
-            for card in cards
-        }
-        self.ask("Play an assistant.", choices)
+    def _ask_assistant(self, cards: list[m.AssistantCard]) -> None:
+        self.ask(
+            "Play an assistant.",
+            {write(act.PlayAssistant(card.value)): m.SetAssistantCard(self.nickname, card) for card in cards},
+        )
 
-    def _ask_action(self, message: Wire) -> None:
+    def _ask_action(self, kinds: list[str], first: bool) -> None:
         if self._board is None or self.mine is None:
             return
-        if not message["isFirstRequest"]:
+        if not first:
             self.news.append("The server does not accept that.")
-        choices: dict[str, Sequel] = {}
-        for kind in message["possibleActions"]:
-            for action, fields in self._ways(kind, self._board, self.mine):
-                choices[write(action)] = {
-                    "type": "SetAction",
-                    "nickname": self.nickname,
-                    "action": {"actionType": kind, **fields},
-                }
-        wanted = [_WORDS.get(kind, kind.lower()) for kind in message["possibleActions"]]
+        choices = {
+            write(action): m.SetAction(self.nickname, said)
+            for kind in kinds
+            for action, said in self._ways(kind, self._board, self.mine)
+        }
+        wanted = [_WORDS.get(kind, kind.lower()) for kind in kinds]
         if choices:
             self.ask(f"{', or '.join(wanted).capitalize()}.", choices)
 
-    def _ways(self, kind: str, board: Board, seat: int) -> Iterator[tuple[act.Action, Wire]]:
+    def _ways(self, kind: str, board: Board, seat: int) -> Iterator[tuple[act.Action, WireAction]]:
         """Everything that a kind of action may mean on this board; the server has the last word."""
         player = board.players[seat]
         active = next(
@@ -195,65 +171,67 @@ class Client(JsonCaller):
             case "MOVE_STUDENT_TO_ISLAND":
                 for colour in entrance:
                     yield from (
-                        (act.MoveToIsland(colour, i), {"color": colour, "island": i}) for i in islands
+                        (act.MoveToIsland(colour, i), WireAction(kind, color=colour, island=i))
+                        for i in islands
                     )
             case "MOVE_STUDENT_TO_DININGROOM":
                 for colour in entrance:
                     if getattr(player.diningRoom, colour) < SEATS_AT_TABLE:
-                        yield act.MoveToDining(colour), {"color": colour}
+                        yield act.MoveToDining(colour), WireAction(kind, color=colour)
             case "MOVE_MOTHER_NATURE":
                 steps = player.lastAssistant.steps if player.lastAssistant else 0
                 steps += MESSENGER_STEPS if active and active.id == MESSENGER else 0
-                yield from ((act.Walk(count), {"steps": count}) for count in range(1, steps + 1))
+                yield from ((act.Walk(count), WireAction(kind, steps=count)) for count in range(1, steps + 1))
             case "CHOOSE_CLOUD":
                 for cloud in board.clouds:
                     if _colours(cloud.students):
-                        yield act.TakeCloud(cloud.id - 1), {"cloud": cloud.id}
+                        yield act.TakeCloud(cloud.id - 1), WireAction(kind, cloud=cloud.id)
             case "END":
-                yield act.EndTurn(), {}
+                yield act.EndTurn(), WireAction(kind)
             case "CHOOSE_CHARACTER":
                 for card in board.characters:
                     if card.cost <= player.coins:
-                        yield act.BuyCharacter(card.id), {"character": card.id}
+                        yield act.BuyCharacter(card.id), WireAction(kind, character=card.id)
             case _:
                 yield from self._card_ways(kind, board, on_card, entrance, _colours(player.diningRoom))
 
     def _card_ways(
         self, kind: str, board: Board, on_card: list[Colour], entrance: list[Colour], dining: list[Colour]
-    ) -> Iterator[tuple[act.Action, Wire]]:
+    ) -> Iterator[tuple[act.Action, WireAction]]:
         islands = range(len(board.islands))
         match kind:
             case "STUDENT_FROM_CARD_TO_ISLAND":
                 for colour in on_card:
                     yield from (
-                        (act.SendFromCard(colour, i), {"color": colour, "island": i}) for i in islands
+                        (act.SendFromCard(colour, i), WireAction(kind, color=colour, island=i))
+                        for i in islands
                     )
             case "DOUBLE_INFLUENCE":
-                yield from ((act.ResolveIsland(i), {"island": i}) for i in islands)
+                yield from ((act.ResolveIsland(i), WireAction(kind, island=i)) for i in islands)
             case "NO_INFLUENCE":
-                yield from ((act.ForbidIsland(i), {"island": i}) for i in islands)
+                yield from ((act.ForbidIsland(i), WireAction(kind, island=i)) for i in islands)
             case "STUDENT_FROM_CARD_TO_ENTRANCE":
                 for taken in on_card:
                     for given in entrance:
                         yield (
                             act.SwapWithCard(taken, given),
-                            {"colorFromCard": taken, "colorFromEntrance": given},
+                            WireAction(kind, colorFromCard=taken, colorFromEntrance=given),
                         )
-                yield act.StopSwapping(), {"stop": True}
+                yield act.StopSwapping(), WireAction(kind, stop=True)
             case "STUDENT_FROM_ENTRANCE_TO_DINING":
                 for seated in entrance:
                     for taken in dining:
                         yield (
                             act.SwapWithDining(seated, taken),
-                            {"colorFromEntrance": seated, "colorFromDining": taken},
+                            WireAction(kind, colorFromEntrance=seated, colorFromDining=taken),
                         )
-                yield act.StopSwapping(), {"stop": True}
+                yield act.StopSwapping(), WireAction(kind, stop=True)
             case "COLOR_NO_INFLUENCE":
-                yield from ((act.SilenceColour(colour), {"color": colour}) for colour in COLOURS)
+                yield from ((act.SilenceColour(colour), WireAction(kind, color=colour)) for colour in COLOURS)
             case "STUDENT_FROM_CARD_TO_DINING":
-                yield from ((act.SeatFromCard(colour), {"color": colour}) for colour in on_card)
+                yield from ((act.SeatFromCard(colour), WireAction(kind, color=colour)) for colour in on_card)
             case "STUDENT_FROM_DINING_TO_BAG":
-                yield from ((act.ReturnColour(colour), {"color": colour}) for colour in COLOURS)
+                yield from ((act.ReturnColour(colour), WireAction(kind, color=colour)) for colour in COLOURS)
 
 
 _WORDS = {

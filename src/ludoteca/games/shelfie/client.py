@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import permutations
-from typing import Any
+from typing import Any, assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -20,20 +20,83 @@ from ludoteca.games.shelfie.data import (
 from ludoteca.games.shelfie.state import Common, Grid, Wish
 from ludoteca.games.shelfie.text import LETTERS, draw, write_cells
 from ludoteca.games.shelfie.view import View
-from ludoteca.games.shelfie.wire.messages import TILES_BY_WIRE, WIRE_TILES, Board, WireTile
-from ludoteca.wire.caller import JsonCaller, Sequel
+from ludoteca.games.shelfie.wire import messages as m
+from ludoteca.games.shelfie.wire.messages import TILES_BY_WIRE, WIRE_TILES
+from ludoteca.wire.caller import JsonCaller, Reader, Sequel
 
-Wire = dict[str, Any]
+# Not every server says all that ours does: the first implementation sends bare numbers for tokens, no token
+# to return with, and the seed's list has no fields for the result, and its text another name.
 
 
-class Client(JsonCaller):
+class Goal(msgspec.Struct, frozen=True):
+    """A personal goal."""
+
+    positions: list[m.Position]
+    tiles: list[m.WireTile]
+
+
+class Start(msgspec.Struct, frozen=True, tag="GameStartNotify", rename="camel"):
+    """The match begins, or goes on."""
+
+    board: m.Board
+    common_goals: list[m.CommonGoal]
+    common_goals_tokens: list[m.Token | int]
+    personal_goal: Goal
+    players: tuple[str, ...]
+    next_player: str
+
+
+class EndTurn(msgspec.Struct, frozen=True, tag="EndTurnNotify", rename="camel"):
+    """What became of a turn."""
+
+    board: m.Board
+    bookshelf: m.Bookshelf
+    common_goals_tokens: list[m.Token | int]
+    points: int
+    end_game: bool
+    player: str
+    next_player: str
+
+
+class Result(msgspec.Struct, frozen=True, tag="GameResultNotify"):
+    """The points of all, and the winner."""
+
+    points: dict[str, int] | None = None
+    winner: str | None = None
+
+
+class Results(Result, frozen=True, tag="GameResultsNotify"):
+    """The same by its other name."""
+
+
+Heard = (
+    m.PingMessage
+    | m.LoginResponse
+    | m.NumPlayersRequest
+    | m.LobbyInfoMessage
+    | Start
+    | m.PickTileResponse
+    | m.UnpickTileResponse
+    | m.ConfirmPickResponse
+    | m.ConfirmColumnResponse
+    | EndTurn
+    | Result
+    | Results
+    | m.PlayerDisconnectedNotify
+    | m.ChatMessage
+    | m.ErrorMessage
+)
+_READER: Reader[Heard] = Reader(Heard)
+
+
+class Client(JsonCaller[Heard]):
     """One player in one match.
 
     Tiles are picked one after the other, as the protocol wants, but asked for at once.
     """
 
     def __init__(self, nickname: str) -> None:
-        super().__init__(nickname)
+        super().__init__(nickname, _READER)
         self._tries = 1
         self._view: View | None = None
         # What was asked for and is not picked yet; what is picked; and whose pick the next confirmation is.
@@ -42,48 +105,44 @@ class Client(JsonCaller):
 
     def greet(self) -> None:
         """Ask for a name first of all."""
-        self.say({"type": "LoginRequest", "nickname": self.nickname})
+        self.say(m.LoginRequest(self.nickname))
 
-    def hear(self, message: Wire) -> None:
-        """A message; those we do not know are passed over."""
-        match message.get("type"):
-            case "PingMessage":
-                self.say({"type": "PongMessage"})
-            case "LoginResponse":
-                self._named(message["nickname"])
-            case "NumPlayersRequest":
-                counts: dict[str, Sequel] = {
-                    f"{count} players": {"type": "NumPlayersResponse", "numPlayers": count} for count in SEATS
-                }
+    def hear(self, message: Heard) -> None:
+        """A message."""
+        match message:
+            case m.PingMessage():
+                self.say(m.PongMessage())
+            case m.LoginResponse(name):
+                self._named(name)
+            case m.NumPlayersRequest():
+                counts = {f"{count} players": m.NumPlayersResponse(count) for count in SEATS}
                 self.ask("You open this game: for how many players?", counts)
-            case "LobbyInfoMessage":
-                verb = "comes" if message["newPlayerConnected"] else "leaves"
-                present = f"{len(message['lobby'])} of {message['sizeLobby']} are here"
-                self.news.append(f"{message['playerName']} {verb}; {present}.")
-            case "GameStartNotify":
+            case m.LobbyInfoMessage(size, lobby, came, name):
+                verb = "comes" if came else "leaves"
+                self.news.append(f"{name} {verb}; {len(lobby)} of {size} are here.")
+            case Start():
                 self._start(message)
-            case "PickTileResponse":
-                self._picked(message)
-            case "ConfirmPickResponse":
-                self._confirmed(message)
-            case "ConfirmColumnResponse":
-                self._column_taken(message)
-            case "EndTurnNotify":
+            case m.PickTileResponse(valid, tiles):
+                self._picked(valid, tiles)
+            case m.UnpickTileResponse():
+                pass  # We never take back.
+            case m.ConfirmPickResponse(board, valid):
+                self._confirmed(board, valid)
+            case m.ConfirmColumnResponse(valid, need_for_swap):
+                self._column_taken(valid, need_for_swap)
+            case EndTurn():
                 self._end_turn(message)
-            case _:
-                self._hear_more(message)
-
-    def _hear_more(self, message: Wire) -> None:
-        match message.get("type"):
-            case "GameResultNotify" | "GameResultsNotify":
+            case Result() | Results():
                 self._finish(message)
-            case "PlayerDisconnectedNotify":
-                self.news.append(f"{message['disconnectedPlayer']} has left, which ends the match.")
+            case m.PlayerDisconnectedNotify(name):
+                self.news.append(f"{name} has left, which ends the match.")
                 self.end()
-            case "ChatMessage":
-                self.news.append(f"{message['player']}: {message['textMessage']}")
-            case "ErrorMessage":
-                self.news.append(f"The server says: {message['message']}")
+            case m.ChatMessage(player=name, text_message=text):
+                self.news.append(f"{name}: {text}")
+            case m.ErrorMessage(text):
+                self.news.append(f"The server says: {text}")
+            case _:
+                assert_never(message)
 
     # Coming in.
 
@@ -96,15 +155,15 @@ class Client(JsonCaller):
         self.nickname = f"{self.nickname.rstrip('0123456789')}{self._tries}"
         self.greet()
 
-    def _start(self, message: Wire) -> None:
-        self.players = tuple(message["players"])
+    def _start(self, message: Start) -> None:
+        self.players = message.players
         self.mine = self.players.index(self.nickname) if self.nickname in self.players else None
-        room, mask = _room(message["board"])
+        room, mask = _room(message.board)
         seats = len(self.players)
-        goal = message["personalGoal"]
+        goal = message.personal_goal
         wishes = tuple(
-            Wish(Cell(place["row"], place["column"]), TILES_BY_WIRE[tile], False)
-            for place, tile in zip(goal["positions"], goal["tiles"], strict=True)
+            Wish(Cell(place.row, place.column), TILES_BY_WIRE[tile], False)
+            for place, tile in zip(goal.positions, goal.tiles, strict=True)
         )
         empty: Grid = ((None,) * SHELF_COLUMNS,) * SHELF_ROWS
         self._view = View(
@@ -116,8 +175,8 @@ class Client(JsonCaller):
             shelves=(empty,) * seats,
             hand=(),
             commons=tuple(
-                Common(one["id"], one["name"], _stack(token), (0,) * seats)
-                for one, token in zip(message["commonGoals"], message["commonGoalsTokens"], strict=True)
+                Common(one.id, one.name, _stack(token), (0,) * seats)
+                for one, token in zip(message.common_goals, message.common_goals_tokens, strict=True)
             ),
             cards=(None,) * seats,
             wishes=wishes,
@@ -127,7 +186,7 @@ class Client(JsonCaller):
             outcome=None,
         )
         self.news.append(f"The match begins: {', '.join(self.players)}.")
-        self._turn(message["nextPlayer"])
+        self._turn(message.next_player)
 
     # A turn.
 
@@ -157,14 +216,14 @@ class Client(JsonCaller):
     def _pick(self, cells: list[Cell]) -> None:
         self._wanted = cells
         first = cells[0]
-        self.say({"type": "PickTileRequest", "position": {"row": first.row, "column": first.column}})
+        self.say(m.PickTileRequest(m.Position(first.row, first.column)))
 
-    def _picked(self, message: Wire) -> None:
-        if not message["valid"]:
+    def _picked(self, valid: bool, tiles: tuple[m.WireTile, ...]) -> None:
+        if not valid:
             self.news.append("The server does not give that tile.")
             self._ask_tiles()
             return
-        self._hand = [TILES_BY_WIRE[tile] for tile in message["pickedTiles"]]
+        self._hand = [TILES_BY_WIRE[tile] for tile in tiles]
         rest = self._wanted[1:]
         if not self._wanted:
             # Whoever comes back is told what was picked before; that it is confirmed follows.
@@ -173,15 +232,15 @@ class Client(JsonCaller):
             self._pick(rest)
         else:
             self._wanted = []
-            self.say({"type": "ConfirmPickRequest"})
+            self.say(m.ConfirmPickRequest())
 
-    def _confirmed(self, message: Wire) -> None:
+    def _confirmed(self, board: m.Board, valid: bool) -> None:
         """Everybody hears of a confirmed pick; the one who picked goes on with a column."""
-        if not message["valid"] or self._view is None:
+        if not valid or self._view is None:
             if self.mover == self.mine:
                 self._ask_tiles()
             return
-        room, _ = _room(message["board"])
+        room, _ = _room(board)
         self._show(room=room, hand=tuple(self._hand) if self.mover == self.mine else ())
         if self.mover == self.mine:
             self._ask_column()
@@ -190,35 +249,34 @@ class Client(JsonCaller):
         if self._view is None or self.mine is None:
             return
         spaces = _space(self._view.shelves[self.mine])
-        columns: dict[str, Sequel] = {
-            f"fill {column + 1}": {"type": "ConfirmColumnRequest", "columnNumber": column}
+        columns = {
+            f"fill {column + 1}": m.ConfirmColumnRequest(column)
             for column, space in enumerate(spaces)
             if space >= len(self._hand)
         }
         self.ask("Choose a column of your bookshelf.", columns)
 
-    def _column_taken(self, message: Wire) -> None:
-        if not message["valid"]:
+    def _column_taken(self, valid: bool, need_for_swap: bool) -> None:
+        if not valid:
             self.news.append("The tiles do not go there.")
             self._ask_column()
-        elif not message["needForSwap"]:
+        elif not need_for_swap:
             self.say(_order(self._hand))
         else:
-            orders: dict[str, Sequel] = {
+            orders = {
                 f"order {' '.join(LETTERS[tile] for tile in tiles)}": _order(list(tiles))
                 for tiles in dict.fromkeys(permutations(self._hand))
             }
             self.ask("Choose the order, the lowest first.", orders)
 
-    def _end_turn(self, message: Wire) -> None:
+    def _end_turn(self, message: EndTurn) -> None:
         if self._view is None:
             return
-        seat = self.players.index(message["player"])
-        rows: list[list[WireTile]] = message["bookshelf"]["rows"]
-        shelf: Grid = tuple(tuple(TILES_BY_WIRE.get(tile) for tile in row) for row in rows)
+        seat = self.players.index(message.player)
+        shelf: Grid = tuple(tuple(TILES_BY_WIRE.get(tile) for tile in row) for row in message.bookshelf.rows)
         view = self._view
-        room, _ = _room(message["board"])
-        tokens = message["commonGoalsTokens"]
+        room, _ = _room(message.board)
+        tokens = message.common_goals_tokens
         wishes = view.wishes
         if seat == self.mine:
             wishes = tuple(
@@ -228,28 +286,28 @@ class Client(JsonCaller):
         self._show(
             room=room,
             shelves=_put(view.shelves, seat, shelf),
-            points=_put(view.points, seat, int(message["points"])),
+            points=_put(view.points, seat, message.points),
             commons=tuple(
                 replace(one, tokens=_stack(token)) for one, token in zip(view.commons, tokens, strict=True)
             ),
             wishes=wishes,
         )
-        self.news.append(f"{message['player']} has {message['points']} points.")
-        if message["endGame"] and view.filled is None:
+        self.news.append(f"{message.player} has {message.points} points.")
+        if message.end_game and view.filled is None:
             self._show(filled=seat)
             self.news.append("A bookshelf is full: this is the last round.")
-        if message["nextPlayer"] != message["player"]:
-            self._turn(message["nextPlayer"])
+        if message.next_player != message.player:
+            self._turn(message.next_player)
 
-    def _finish(self, message: Wire) -> None:
+    def _finish(self, message: Result) -> None:
         """The seed's prose has points and winner in it, its list has nothing."""
-        points = message.get("points") or {}
+        points = message.points or {}
         if points:
-            self._show(points=tuple(int(points.get(name, 0)) for name in self.players))
+            self._show(points=tuple(points.get(name, 0) for name in self.players))
             self.news.append(
                 ", ".join(f"{name} {points[name]}" for name in self.players if name in points) + "."
             )
-        winner = message.get("winner")
+        winner = message.winner
         if winner:
             self.news.append("You win." if winner == self.nickname else f"{winner} wins.")
         self.end()
@@ -260,20 +318,20 @@ class Client(JsonCaller):
             self.picture = draw(self._view, self.players)
 
 
-def _room(raw: Wire) -> tuple[Grid, tuple[tuple[int, ...], ...]]:
+def _room(board: m.Board) -> tuple[Grid, tuple[tuple[int, ...], ...]]:
     """The living room, and which of its spaces are used."""
     tiles: list[list[Tile | None]] = [[None] * ROOM_COLUMNS for _ in range(ROOM_ROWS)]
     used = [[0] * ROOM_COLUMNS for _ in range(ROOM_ROWS)]
-    for cell in msgspec.convert(raw, Board).cells:
+    for cell in board.cells:
         used[cell.row][cell.column] = 1
         tiles[cell.row][cell.column] = TILES_BY_WIRE.get(cell.tile)
     return tuple(map(tuple, tiles)), tuple(map(tuple, used))
 
 
-def _stack(token: Any) -> tuple[int, ...]:
-    """The tokens that are known of a stack: its top. The first implementation sends a bare number."""
-    value = token["value"] if isinstance(token, dict) else token
-    return (int(value),) if value else ()
+def _stack(token: m.Token | int) -> tuple[int, ...]:
+    """The tokens that are known of a stack: its top."""
+    value = token if isinstance(token, int) else token.value
+    return (value,) if value else ()
 
 
 def _lines(room: Grid, longest: int) -> Iterator[tuple[Cell, ...]]:
@@ -305,8 +363,8 @@ def _space(shelf: Grid) -> list[int]:
     return [sum(row[column] is None for row in shelf) for column in range(SHELF_COLUMNS)]
 
 
-def _order(tiles: list[Tile]) -> Wire:
-    return {"type": "ConfirmOrderNotify", "pickedTiles": [WIRE_TILES[tile] for tile in tiles]}
+def _order(tiles: list[Tile]) -> m.ConfirmOrderNotify:
+    return m.ConfirmOrderNotify(tuple(WIRE_TILES[tile] for tile in tiles))
 
 
 def _put(row: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:

@@ -40,7 +40,7 @@ class SelectGameMessage(_Message, frozen=True):
     gameName: str
 
 
-class SetNickname(_Message, frozen=True):
+class SetNickname(_Message, frozen=True, omit_defaults=True):
     """Name yourself; with the token of GameStart a seat is taken again."""
 
     playerID: str
@@ -69,7 +69,7 @@ class SetAssistantCard(_Message, frozen=True):
     assistantCard: AssistantCard
 
 
-class WireAction(msgspec.Struct, frozen=True):
+class WireAction(msgspec.Struct, frozen=True, omit_defaults=True):
     """An action: its kind, and whatever of the other fields that kind needs. Clouds are counted from 1."""
 
     actionType: str

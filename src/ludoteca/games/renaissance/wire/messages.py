@@ -81,7 +81,7 @@ class Pong(_Message, frozen=True):
     """Yes."""
 
 
-class LoginRequest(_Message, frozen=True):
+class LoginRequest(_Message, frozen=True, omit_defaults=True):
     """The client's name; the token of an earlier seat takes that seat again."""
 
     username: str

@@ -20,7 +20,7 @@ class SetNumberOfPlayers(msgspec.Struct, frozen=True, tag="setNumberOfPlayers"):
     numberOfPlayers: Given
 
 
-class AddPlayer(msgspec.Struct, frozen=True, tag="addPlayer"):
+class AddPlayer(msgspec.Struct, frozen=True, tag="addPlayer", omit_defaults=True):
     """Who I am; with a token, whose seat I take again."""
 
     name: str

@@ -77,7 +77,7 @@ class _Message(msgspec.Struct, frozen=True, tag=True, rename="camel"):
 # What a client says.
 
 
-class LoginRequest(_Message, frozen=True):
+class LoginRequest(_Message, frozen=True, omit_defaults=True):
     """Ask for a name. With a token (which the seed does not have) the seat it belongs to is taken again."""
 
     nickname: str
