@@ -157,6 +157,14 @@ async def record(server: Server, listener: str, game: str) -> tuple[list[Burst],
     connections: list[Line] = []
     bursts: list[Burst] = []
 
+    async def more_than(before: int) -> None:
+        """Wait for an answer, if there is one, and for what comes with it."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(ANSWER_S):
+                while heard_by(connections) == before:
+                    await asyncio.sleep(0.001)
+        await quiet(connections)
+
     async def say(who: int, data: bytes) -> None:
         for line in data.splitlines(keepends=True):
             if bursts and bursts[-1].who == who and len(bursts[-1].counts) == len(connections):
@@ -165,16 +173,14 @@ async def record(server: Server, listener: str, game: str) -> tuple[list[Burst],
                 bursts.append(Burst(who, [one.count() for one in connections], line))
             before = heard_by(connections)
             await connections[who].client.send(line)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(ANSWER_S):
-                    while heard_by(connections) == before:
-                        await asyncio.sleep(0.001)
-            await quiet(connections)
+            await more_than(before)
 
     for who, name in enumerate(NAMES):
         players.append(make(game, name, chance))
+        before = heard_by(connections)
         connections.append(Line(await rig.connect(server, listener)))
-        await quiet(connections)
+        # A greeting may wait for a moment: perhaps the other side speaks another tongue.
+        await more_than(before)
         await say(who, players[who].open())
         if who == 0:
             # The first has opened a table when the second comes.
