@@ -15,7 +15,7 @@ TYPES = TABLE.types
 
 def converse(settings: Settings) -> Conversation:
     """A conversation in which every message goes through objects."""
-    tongue = java.converse(settings).tongue
+    tongue = java.Original(settings).tongue
     seen = Seen()
     return Conversation(
         settings, Compared(MESSAGES[0], TABLE, tongue, object_of, message_of, seen.known, reset=False)

@@ -4,7 +4,9 @@ from typing import Any, get_args
 
 import pytest
 from tests.games.renaissance import originals
+from tests.games.renaissance.house import House
 from tests.java.mirror import mirror, shape
+from tests.quiet import QuietClient
 
 from ludoteca.games.renaissance.wire import Settings, java, messages
 from ludoteca.games.renaissance.wire.java.table import TABLE
@@ -142,13 +144,13 @@ def objects_of(data: bytes) -> list[Any]:
 
 
 def heard(data: bytes) -> list[Any]:
-    return list(java.converse(Settings()).tongue.read(HEADER + data))
+    return list(java.Original(Settings()).tongue.read(HEADER + data))
 
 
 def test_the_real_object_streams_read_what_we_write_and_write_what_we_read() -> None:
     assert {type(message) for _, message in SAID} == set(get_args(messages.FromClient))
     assert {type(message) for message in TOLD} == set(get_args(messages.FromServer))
-    tongue = java.converse(Settings()).tongue
+    tongue = java.Original(Settings()).tongue
     sent = objects_of(tongue.open() + tongue.write(TOLD))
     assert len(sent) == len(TOLD)
     said = [record for record, _ in SAID]
@@ -162,14 +164,14 @@ def test_every_message_of_a_client_is_understood() -> None:
 
 
 def test_every_message_of_the_server_says_what_the_line_of_it_says() -> None:
-    tongue, seen = java.converse(Settings()).tongue, originals.Seen()
+    tongue, seen = java.Original(Settings()).tongue, originals.Seen()
     sent = objects_of(tongue.open() + tongue.write(TOLD))
     told = [seen.known(originals.as_json(message)) for message in TOLD]
     assert [originals.message_of(each) for each in sent] == told
 
 
 def test_what_the_original_has_no_word_for_is_not_said() -> None:
-    tongue = java.converse(Settings()).tongue
+    tongue = java.Original(Settings()).tongue
     for message in (
         messages.Error("NOT_YOUR_TURN", "wait"),
         messages.Error("INVALID_MESSAGE", "what?"),
@@ -226,7 +228,7 @@ def test_what_contains_itself_is_no_message_either() -> None:
 
 
 def test_a_conversation_goes_on_after_what_is_no_message_and_ends_with_what_is_no_stream() -> None:
-    conversation = java.converse(Settings())
+    conversation = java.Original(Settings())
     writer = Writer(TABLE)
     conversation.greet(0.0)
     conversation.receive(HEADER + writer.message(TYPES.LoginMessage(None)), 0.0)
@@ -235,3 +237,105 @@ def test_a_conversation_goes_on_after_what_is_no_message_and_ends_with_what_is_n
     conversation.receive(other, 0.0)
     assert conversation.closing
     assert "Pong is of another build: 0000000000000000, and not 78fcbdced314c7c8" in conversation.complaint
+
+
+# What the program needs besides, because it handles messages in no certain order.
+
+
+class Program(QuietClient):
+    """An original at a quiet table."""
+
+    def __init__(self, house: House) -> None:
+        self._reader = Reader(TABLE, message_bytes_max=65_536)
+        self._writer = Writer(TABLE)
+        super().__init__(house, conversation=java.Original(Settings()))
+        self.send(HEADER)
+
+    def tell(self, record: Any) -> None:
+        """Send an object."""
+        self.send(self._writer.message(record))
+
+    def heard(self) -> list[Any]:
+        """What it was told since the last time, but for pings."""
+        data, self._received = self._received, b""
+        found, at = [], 0
+        while at < len(data) and (end := self._reader.feed(data, at)):
+            at = end
+            found.append(self._reader.item)
+        return [each for each in found if type(each) is not TYPES.Ping]
+
+    def kinds(self) -> list[str]:
+        return [type(each).__name__ for each in self.heard()]
+
+    def take_row(self) -> None:
+        """A whole turn but for its end: the top row, thrown away."""
+        self.tell(TYPES.ActionReply(TYPES.Actions["MARKETACTION"]))
+        self.tell(TYPES.RowColumnSelection(0, True, [], None))
+        if "ResourcesManageRequest" in self.kinds():
+            self.tell(TYPES.ResourcesManageReply(None, {}))
+
+
+def two_originals() -> tuple[House, Program, Program]:
+    """A match of two, set up: the one whose turn it is, and the other."""
+    house = House()
+    programs = [Program(house), Program(house)]
+    programs[0].tell(TYPES.LoginMessage("anna"))
+    programs[0].tell(TYPES.PlayerNumberReply(2))
+    programs[1].tell(TYPES.LoginMessage("bruno"))
+    for program in programs:
+        (asked,) = [each for each in program.heard() if type(each) is TYPES.LeaderCardsRequest]
+        program.tell(TYPES.LeaderCardsReply(asked.leaderCardsId[:2], None))
+    for program in programs:
+        (asked,) = [each for each in program.heard() if type(each) is TYPES.ResourcesRequest]
+        program.tell(TYPES.ResourcesReply({0: [COINS] * asked.resourceNumber}, None))
+    first = house.state.tabletop.first
+    return house, programs[first], programs[1 - first]
+
+
+def test_a_turn_ends_when_the_program_says_so_again() -> None:
+    _, mover, other = two_originals()
+    mover.take_row()
+    mover.kinds()
+    mover.tell(TYPES.ActionReply(TYPES.Actions["ENDTURN"]))
+    assert mover.kinds() == ["ActionResponse"]
+    assert other.kinds()[-1] != "ActionRequest"
+    mover.tell(TYPES.EndTurn())
+    assert other.kinds()[-2:] == ["StartTurn", "ActionRequest"]
+    # Once is enough.
+    mover.tell(TYPES.EndTurn())
+    assert mover.kinds() == []
+
+
+def test_a_turn_cannot_be_ended_before_its_time() -> None:
+    _, mover, _ = two_originals()
+    mover.kinds()
+    mover.tell(TYPES.ActionReply(TYPES.Actions["ENDTURN"]))
+    assert mover.kinds() == ["ErrorMessage", "ActionRequest"]
+
+
+def test_the_turn_of_another_is_told_when_it_lasts() -> None:
+    house, mover, other = two_originals()
+    assert "StartTurn" in mover.kinds(), "the own turn is told at once"
+    assert "StartTurn" not in other.kinds()
+    house.wait(0.29)
+    assert other.kinds() == []
+    house.wait(0.02)
+    assert other.kinds() == ["StartTurn"]
+    house.wait(1.0)
+    assert other.kinds() == []
+
+
+def test_the_turn_of_another_who_is_quick_is_not_told() -> None:
+    house, mover, other = two_originals()
+    mover.take_row()
+    assert "MarketActionUpdate" in other.kinds()
+    house.wait(1.0)
+    assert other.kinds() == []
+
+
+def test_pings_go_on_while_a_turn_waits_to_be_told() -> None:
+    house, _, other = two_originals()
+    house.wait(1.9)
+    assert not other.closed
+    house.wait(0.2)
+    assert other.closed, "nobody has answered"

@@ -84,8 +84,8 @@ def test_a_damaged_stream_means_the_same_however_it_is_cut(seed: int) -> None:
     dice = random.Random(seed)
     for _ in range(60):
         data = HEADER + damaged(dice)
-        whole = list(java.converse(Settings()).tongue.read(data))
-        pieces, at = java.converse(Settings()).tongue, 0
+        whole = list(java.Original(Settings()).tongue.read(data))
+        pieces, at = java.Original(Settings()).tongue, 0
         heard: list[Any] = []
         while at < len(data):
             size = dice.choice((1, 1, 2, 7, 100))
@@ -106,6 +106,6 @@ def _without_tail(heard: list[Any]) -> list[Any]:
 
 @given(st.binary(max_size=200))
 def test_whatever_comes_is_read_or_refused(data: bytes) -> None:
-    conversation = java.converse(Settings())
+    conversation = java.Original(Settings())
     conversation.greet(0.0)
     conversation.receive(HEADER + data, 0.0)

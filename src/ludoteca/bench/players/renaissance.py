@@ -31,7 +31,6 @@ class Plan:
     def __init__(self, table: Table, name: str) -> None:
         self._table = table
         self._name = name
-        self._turns = 0
         loop = asyncio.get_running_loop()
         self.seated: asyncio.Future[None] = loop.create_future()
         self.begun: asyncio.Future[None] = loop.create_future()
@@ -39,18 +38,18 @@ class Plan:
     def heard(self, kind: str, fields: dict[str, Any]) -> None:
         """A message, by its name in the lines."""
         match kind:
-            case "startTurn":
-                self._turns += 1
-                if self._turns > 1:
-                    self._table.results += 1
-                else:
-                    self.begun.set_result(None)
+            case "marketUpdate":
+                self._table.results += 1
+            case "setupUpdate":
+                self.begun.set_result(None)
             case "possibleActions" if "ENDTURN" in fields["actions"]:
                 self.say("actionReply", action="ENDTURN")
             case "possibleActions":
                 self._table.on_turn(self)
             case "actionResponse" if fields["action"] == "MARKETACTION":
                 self.say("rowColumnSelection", index=0, row=True)
+            case "actionResponse" if fields["action"] == "ENDTURN":
+                self.end_turn()
             case "resourcesManageRequest":
                 self.say("resourcesManageReply", warehouse={})
             case "leaderCardsRequest":
@@ -69,6 +68,9 @@ class Plan:
     def move(self) -> None:
         """Begin a turn; each answer leads to its next part."""
         self.say("actionReply", action="MARKETACTION")
+
+    def end_turn(self) -> None:
+        """The house has heard that it ends."""
 
     def say(self, kind: str, **fields: Any) -> None:
         """Send a message."""
@@ -110,13 +112,18 @@ class Objects(Plan):
                 kind, read = found
                 self.heard(kind, read(item))
 
+    def end_turn(self) -> None:
+        """The original says so again."""
+        self.say("endTurn")
+
     def say(self, kind: str, **fields: Any) -> None:
         """As an object."""
         self.link.send(self._writer.message(_SAID[kind](self._types, self._name, fields)))
 
 
 _HEARD: dict[str, tuple[str, Callable[[Any], dict[str, Any]]]] = {
-    "StartTurn": ("startTurn", lambda _: {}),
+    "MarketActionUpdate": ("marketUpdate", lambda _: {}),
+    "SetupGameUpdate": ("setupUpdate", lambda _: {}),
     "ActionRequest": (
         "possibleActions",
         lambda item: {"actions": [action.name for action in item.possibleActions]},
@@ -138,6 +145,7 @@ _SAID: dict[str, Callable[[Any, str, dict[str, Any]], Any]] = {
     "actionReply": lambda types, _, said: types.ActionReply(types.Actions[said["action"]]),
     "rowColumnSelection": lambda types, name, _: types.RowColumnSelection(0, True, [], name),
     "resourcesManageReply": lambda types, _, __: types.ResourcesManageReply(None, {0: [], 1: [], 2: []}),
+    "endTurn": lambda types, _, __: types.EndTurn(),
     "pong": lambda types, _, __: types.Pong(),
 }
 

@@ -42,7 +42,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
         settings=wire.Settings,
         converse=wire.Conversation,
         messages=wire.MESSAGES,
-        java=wire.java.converse,
+        java=wire.java.Original,
     ),
     bots=BOTS,
 )
