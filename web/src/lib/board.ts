@@ -86,13 +86,16 @@ export interface Fact {
 }
 
 /** A game in words, in one language. */
-export interface Words<V = unknown, E = GameRecord> {
+export interface Words<V = unknown, E = GameRecord, A = any> {
   /** The seats that are to decide now. */
   turn(view: V): number[];
   /** An imperative for the one who is asked. */
   ask(question: Pending, view: V, seat: number, names: string[]): Sentence;
   /** A statement for the others. */
   waiting(view: V, names: string[]): Sentence;
+  /** What an action would be, as one would advise it: "move worker 1 to C3". Not `whole` where more decisions belong to it, which
+   *  are then the player's own. */
+  advise?(action: A, view: V, names: string[]): { text: string; whole: boolean };
   /** One event as one line of the log, null when there is nothing to say. */
   tell(event: E, names: string[], view: V): Told | null;
   facts?(view: V, seat: number): Fact[];

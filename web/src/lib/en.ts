@@ -205,6 +205,14 @@ export const en = {
     themes: { system: "as the system", light: "light", dark: "dark" } as Record<Theme, string>,
     language: "Language",
   },
+  hint: {
+    button: "Ask a bot for a hint",
+    thinking: "A bot is thinking about it.",
+    says: (level: string, what: string) => `A bot (${level}) would ${what}.`,
+    marked: "Only that is marked now. Bots err, too.",
+    doIt: "Do it",
+    hide: "Hide",
+  },
   rules: {
     button: "Rules",
     of: (game: string) => `Rules of ${game}`,
@@ -231,6 +239,7 @@ export const en = {
       ["End", "back to live"],
       ["C", "chat"],
       ["M", "sounds on or off"],
+      ["H", "a hint, against bots"],
       ["I", "read the card in focus"],
       ["?", "rules and keys"],
     ] as [string, string][],

@@ -203,6 +203,14 @@ export const it: Messages = {
     themes: { system: "come il sistema", light: "chiaro", dark: "scuro" },
     language: "Lingua",
   },
+  hint: {
+    button: "Chiedi un consiglio a un bot",
+    thinking: "Un bot ci sta pensando.",
+    says: (level, what) => `Il consiglio di un bot (${level}): ${what}.`,
+    marked: "Ora è segnato solo questo. Anche i bot sbagliano.",
+    doIt: "Fallo",
+    hide: "Nascondi",
+  },
   rules: {
     button: "Regole",
     of: (game) => `Le regole di ${game}`,
@@ -229,6 +237,7 @@ export const it: Messages = {
       ["Fine", "torna alla partita"],
       ["C", "chat"],
       ["M", "suoni sì o no"],
+      ["H", "un consiglio, contro i bot"],
       ["I", "leggi la carta selezionata"],
       ["?", "regole e tasti"],
     ],
@@ -236,6 +245,8 @@ export const it: Messages = {
   plain: { title: "Questo gioco non ha ancora un disegno", options: "Opzioni" },
   declined: {
     turn: "non tocca a te",
+    people: "al tavolo siede qualcuno che non è un bot",
+    bot: "il bot non ha saputo rispondere",
     illegal: "le regole non lo permettono",
     taken: "il nome è già preso",
     name: "il nome non va bene",

@@ -91,7 +91,15 @@ export class Live {
     const question = this.match.question;
     if (question === null || this.match.answering) return;
     this.match.declined = null;
+    this.match.hint = null;
     this.match.answering = this.#line.send({ type: "act", actions, at: question.number });
+  }
+
+  hint(): void {
+    const question = this.match.question;
+    if (question === null || this.match.answering || this.match.thinking) return;
+    this.match.declined = null;
+    this.match.thinking = this.#line.send({ type: "hint", at: question.number });
   }
 
   say(text: string): void {
@@ -174,6 +182,7 @@ export class Live {
         match.deadlines = {};
         break;
       case "question":
+        if (match.question?.number !== message.number) match.unhint();
         match.question = message;
         match.answering = false;
         if (!message.again) match.declined = null;
@@ -216,8 +225,12 @@ export class Live {
       case "trouble":
         this.trouble = message.over ? "" : message.reason;
         break;
-      case "tables":
       case "hint":
+        if (match.question?.number !== message.number) break;
+        match.unhint();
+        match.hint = message;
+        break;
+      case "tables":
       case "pong":
         break;
       default:
@@ -244,6 +257,9 @@ export class Live {
   #declined(request: string, code: string, reason: string): void {
     if (request === "act") {
       this.match.answering = false;
+      if (code !== "stale") this.match.declined = { code, reason };
+    } else if (request === "hint") {
+      this.match.unhint();
       if (code !== "stale") this.match.declined = { code, reason };
     } else if (code === "aside") {
       // The house keeps this match and may serve it again under its next version: the seat is not forgotten.

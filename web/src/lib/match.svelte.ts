@@ -2,7 +2,7 @@
 
 import type { Language } from "./settings.svelte";
 import type { Told, Words } from "./board";
-import type { GameRecord, Outcome, Question, Sitter, Step, Story, TableInfo } from "./protocol";
+import type { GameRecord, Hinted, Outcome, Question, Sitter, Step, Story, TableInfo } from "./protocol";
 
 export interface ChatLine {
   number: number;
@@ -38,6 +38,10 @@ export class Match {
   answering = $state(false);
   /** Why the last answer was not taken. */
   declined = $state.raw<{ code: string; reason: string } | null>(null);
+  /** What a bot would do here, of those we asked; null while nobody asked, or when it has been put away. */
+  hint = $state.raw<Hinted | null>(null);
+  /** A bot is thinking for us. */
+  thinking = $state(false);
   outcome = $state.raw<Outcome | null>(null);
   wanted = $state.raw<number[]>([]);
   chat = $state.raw<ChatLine[]>([]);
@@ -80,9 +84,21 @@ export class Match {
     this.question = null;
     this.answering = false;
     this.declined = null;
+    this.unhint();
     this.wanted = [];
     this.deadlines = {};
     this.keptUntil = {};
+  }
+
+  unhint(): void {
+    this.hint = null;
+    this.thinking = false;
+  }
+
+  /** Whether this is a seat whose rivals are all bots: nobody else is wronged by a hint. */
+  get amongBots(): boolean {
+    const others = (this.info?.chairs ?? []).filter((_, seat) => seat !== this.seat);
+    return this.seat !== null && others.every((chair) => Boolean(chair?.bot));
   }
 
   setChair(seat: number, sitter: Sitter | null): void {

@@ -2,12 +2,46 @@
 import { assertNever, seatOf, type Words } from "$lib/board";
 import { en, type Phrases } from "./en";
 import { it } from "./it";
-import { COLOURS, movesOf, type Event, type Island, type Students, type View } from "./types";
+import { COLOURS, movesOf, type Action, type Event, type Island, type Students, type View } from "./types";
 
-function words(p: Phrases): Words<View, Event> {
+function words(p: Phrases): Words<View, Event, Action> {
+  const one = p.creatures;
+  const advised = (action: Action): string => {
+    switch (action.type) {
+      case "PlayAssistant":
+        return p.advise.assistant(action.value);
+      case "MoveToIsland":
+      case "SendFromCard":
+        return p.advise.send(one[action.colour], action.island + 1);
+      case "MoveToDining":
+      case "SeatFromCard":
+        return p.advise.seat(one[action.colour]);
+      case "Walk":
+        return p.advise.walk(action.steps);
+      case "TakeCloud":
+        return p.advise.cloud(action.cloud + 1);
+      case "BuyCharacter":
+        return p.advise.buy(p.characters[action.character]![0]);
+      case "ResolveIsland":
+      case "ForbidIsland":
+        return p.advise.island(action.island + 1);
+      case "SwapWithCard":
+        return p.advise.swap(one[action.taken], one[action.given]);
+      case "SwapWithDining":
+        return p.advise.swap(one[action.seated], one[action.taken]);
+      case "SilenceColour":
+      case "ReturnColour":
+        return p.advise.colour(p.colours[action.colour]);
+      case "StopSwapping":
+        return p.advise.stop;
+      case "EndTurn":
+        return p.advise.end;
+    }
+  };
   return {
     turn: (view) => (view.phase === "ended" ? [] : [view.current]),
     ask: (question) => ({ ask: question.kind === "assistant" ? p.ask.assistant : question.kind }),
+    advise: (action) => ({ text: advised(action), whole: true }),
     waiting(view, names) {
       const name = names[view.current] ?? "";
       const detail = view.last_round ? p.lastRound : p.tell.round(view.round);

@@ -35,6 +35,7 @@ export const en = {
     legal: "legal: open it",
     last: "last opened",
   },
+  advise: (column: number, row: number) => `open column ${column}, row ${row}`,
   knockOut: "Knock-out",
   roundOf: (round: number, rounds: number) => `round ${round} of ${rounds}`,
   ended: (name: string, rounds: number) => `${name} alone hit no mine, in ${rounds} ${rounds === 1 ? "round" : "rounds"}.`,

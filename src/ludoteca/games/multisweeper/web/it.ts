@@ -37,6 +37,7 @@ export const it: Phrases = {
     legal: "possibile: aprila",
     last: "aperta per ultima",
   },
+  advise: (column, row) => `apri colonna ${column}, riga ${row}`,
   knockOut: "Eliminazione",
   roundOf: (round, rounds) => `manche ${round} di ${rounds}`,
   ended: (name, rounds) => `${name} è l'unico a non aver trovato una mina, in ${rounds} manche.`,

@@ -2,12 +2,13 @@
 import { assertNever, seatOf, type Words } from "$lib/board";
 import { en, type Phrases } from "./en";
 import { it } from "./it";
-import type { Event, View } from "./types";
+import type { Action, Event, View } from "./types";
 
-function words(p: Phrases): Words<View, Event> {
+function words(p: Phrases): Words<View, Event, Action> {
   return {
     turn: (view) => (view.mover === null ? [] : [view.mover]),
     ask: () => ({ ask: p.ask, detail: p.danger }),
+    advise: (action) => ({ text: p.advise(action.column, action.row), whole: true }),
     waiting(view, names) {
       if (view.mover === null) return { ask: p.over };
       const at = view.order.indexOf(view.mover);

@@ -3,7 +3,7 @@ import { assertNever, seatOf, type Words } from "$lib/board";
 import { en, type Phrases } from "./en";
 import { it } from "./it";
 import { plus, points } from "./model";
-import { CARDS, LEADERS, RESOURCES, TOKENS, type Event, type LineTaken, type Pay, type Stock, type View } from "./types";
+import { CARDS, LEADERS, RESOURCES, TOKENS, type Action, type Event, type LineTaken, type Pay, type Stock, type View } from "./types";
 
 /** "2 coins, 1 stone". */
 export function stock(p: Phrases, some: Stock, faith = 0): string {
@@ -36,7 +36,7 @@ export function tokenInWords(p: Phrases, token: string): string {
 
 const spent = (payment: Pay): Stock => [payment.warehouse, payment.leaders, payment.strongbox].reduce(plus);
 
-function words(p: Phrases): Words<View, Event> {
+function words(p: Phrases): Words<View, Event, Action> {
   const lineOf = (event: LineTaken) => p[event.line](event.index + 1);
   return {
     turn(view) {
@@ -45,6 +45,34 @@ function words(p: Phrases): Words<View, Event> {
       return view.phase === "over" ? [] : [view.current];
     },
     ask: (question) => ({ ask: { leaders: p.ask.leaders, resources: p.ask.resources, end: p.ask.end }[question.kind] ?? p.ask.action }),
+    advise(action) {
+      switch (action.type) {
+        case "KeepLeaders":
+          return { text: p.advise.keep([action.first, action.second].map((leader) => leaderInWords(p, leader)).join("; ")), whole: true };
+        case "ChooseResource":
+          return { text: p.advise.resource(p.single[action.resource], action.depot + 1), whole: true };
+        case "TakeLine":
+          return { text: p.advise.line(p[action.line](action.index + 1)), whole: true };
+        case "Store":
+          return { text: action.resource ? p.advise.store(p.count(action.count, action.resource), action.depot + 1) : p.advise.leave(action.depot + 1), whole: false };
+        case "BuyCard":
+          return { text: p.advise.buy(cardInWords(p, action.card), action.slot + 1), whole: false };
+        case "UseBasic":
+        case "UseSlot":
+        case "UseLeader":
+          return { text: p.advise.produce, whole: false };
+        case "Pay":
+          return { text: p.advise.pay(stock(p, spent(action))), whole: false };
+        case "PlayLeader":
+          return { text: p.advise.play(leaderInWords(p, action.leader)), whole: true };
+        case "DiscardLeader":
+          return { text: p.advise.discard(leaderInWords(p, action.leader)), whole: true };
+        case "TakeBack":
+          return { text: p.advise.back, whole: true };
+        case "EndTurn":
+          return { text: p.advise.end, whole: true };
+      }
+    },
     waiting(view, names) {
       const name = names[view.current] ?? "";
       const detail = view.last_round ? p.lastRound : "";

@@ -44,6 +44,16 @@ export const en = {
     won: (name: string) => `${name} wins`,
     broken: (name: string) => `${name} left; the match is broken off`,
   },
+  advise: {
+    god: (god: string) => `choose ${god}`,
+    start: (name: string) => `let ${name} begin`,
+    colour: (colour: string) => `take ${colour}`,
+    place: (place: string) => `place a worker on ${place}`,
+    move: (from: string, to: string) => `move from ${from} to ${to}`,
+    build: (place: string) => `build on ${place}`,
+    dome: (place: string) => `put a dome on ${place}`,
+    finish: "end the turn",
+  },
   island: "Island, 5 by 5",
   cell: {
     level: (level: number) => (level === 0 ? "ground" : `level ${level}`),

@@ -46,6 +46,16 @@ export const it: Phrases = {
     won: (name) => `${name} vince`,
     broken: (name) => `${name} se n'è andato; la partita è interrotta`,
   },
+  advise: {
+    god: (god) => `scegli ${god}`,
+    start: (name) => `fai cominciare ${name}`,
+    colour: (colour) => `prendi il colore ${colour}`,
+    place: (place) => `metti una pedina in ${place}`,
+    move: (from, to) => `muovi da ${from} a ${to}`,
+    build: (place) => `costruisci in ${place}`,
+    dome: (place) => `metti una cupola in ${place}`,
+    finish: "chiudi il turno",
+  },
   island: "Isola, 5 per 5",
   cell: {
     level: (level) => (level === 0 ? "terreno" : `livello ${level}`),

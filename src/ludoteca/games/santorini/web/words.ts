@@ -4,9 +4,9 @@ import type { Language } from "$lib/settings.svelte";
 import { en, type Phrases } from "./en";
 import { godName } from "./gods";
 import { it } from "./it";
-import { nameOf, type Event, type View } from "./types";
+import { nameOf, type Action, type Event, type View } from "./types";
 
-function words(p: Phrases, language: Language): Words<View, Event> {
+function words(p: Phrases, language: Language): Words<View, Event, Action> {
   const POWER = "by the power of ";
   return {
     turn: (view) => (view.phase === "over" ? [] : [view.seat]),
@@ -23,6 +23,25 @@ function words(p: Phrases, language: Language): Words<View, Event> {
           return { ask: p.colour };
         default:
           return { ask: p.place(placed + 1) };
+      }
+    },
+    advise(action, _view, names) {
+      switch (action.type) {
+        case "OfferGod":
+        case "TakeGod":
+          return { text: p.advise.god(godName(action.god, language)), whole: true };
+        case "ChooseStart":
+          return { text: p.advise.start(names[action.seat] ?? ""), whole: true };
+        case "ChooseColour":
+          return { text: p.advise.colour(p.colours[action.colour]), whole: true };
+        case "Place":
+          return { text: p.advise.place(nameOf(action.cell)), whole: true };
+        case "Move":
+          return { text: p.advise.move(nameOf(action.source), nameOf(action.target)), whole: true };
+        case "Build":
+          return { text: action.dome ? p.advise.dome(nameOf(action.target)) : p.advise.build(nameOf(action.target)), whole: true };
+        case "Finish":
+          return { text: p.advise.finish, whole: true };
       }
     },
     waiting: (view, names) => ({ ask: p.waiting[view.phase](names[view.seat] ?? "") }),

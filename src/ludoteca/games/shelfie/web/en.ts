@@ -15,6 +15,10 @@ export const en = {
   swap: "Change the order",
   putBack: "Put back",
   noColumn: "No column has room for so many.",
+  advise: {
+    take: (tiles: string) => `take ${tiles}`,
+    fill: (column: number, tiles: string) => `fill column ${column}, from below: ${tiles}`,
+  },
   waiting: (name: string) => `${name} is taking tiles.`,
   then: (names: string) => `Then ${names}.`,
   over: "The match is over.",

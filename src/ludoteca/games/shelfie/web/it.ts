@@ -13,6 +13,10 @@ export const it: Phrases = {
   swap: "Cambia l'ordine",
   putBack: "Rimetti",
   noColumn: "Nessuna colonna ha posto per tante.",
+  advise: {
+    take: (tiles) => `prendi ${tiles}`,
+    fill: (column, tiles) => `riempi la colonna ${column}, dal basso: ${tiles}`,
+  },
   waiting: (name) => `${name} sta prendendo le tessere.`,
   then: (names) => `Poi ${names}.`,
   over: "La partita è finita.",

@@ -2,12 +2,17 @@
 import { assertNever, seatOf, type Words } from "$lib/board";
 import { en, type Phrases } from "./en";
 import { it } from "./it";
-import type { Event, Grid, View } from "./types";
+import type { Action, Event, Grid, View } from "./types";
 
-function words(p: Phrases): Words<View, Event> {
+function words(p: Phrases): Words<View, Event, Action> {
   return {
     turn: (view) => (view.turn === null ? [] : [view.turn]),
     ask: (question, view) => (question.kind === "take" ? { ask: p.take, detail: p.takeDetail } : { ask: p.column(view.hand.length), detail: p.order }),
+    advise(action, view) {
+      if (action.type === "FillColumn") return { text: p.advise.fill(action.column + 1, action.tiles.map((tile) => p.tiles[tile]).join(", ")), whole: true };
+      const tiles = action.cells.flatMap(([row, column]) => view.room[row]?.[column] ?? []);
+      return { text: p.advise.take(tiles.map((tile) => p.tiles[tile]).join(", ")), whole: true };
+    },
     waiting(view, names) {
       if (view.turn === null) return { ask: p.over };
       const after = [...names.slice(view.turn + 1), ...names.slice(0, view.turn)];

@@ -1,0 +1,52 @@
+"""A bot's opinion for one's own seat: in words, on the board, and only where nobody is wronged by it."""
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+from tests import rig
+from tests.browser import player
+from tests.browser.conftest import Visit
+
+from ludoteca import games
+
+pytestmark = pytest.mark.slow
+
+HINT = "Ask a bot for a hint"
+
+
+@pytest.mark.parametrize("game", games.names())
+async def test_a_hint_is_told_marked_and_done(tmp_path: Path, visit: Visit, game: str):
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+        page = await visit(server, name="Alba")
+        await player.open_table(page, game)
+        asked = page.locator(".askbar[data-mine=true]")
+        await asked.wait_for()
+        before = await page.locator("[data-option]").count()
+        await page.get_by_role("button", name=HINT).click()
+        await expect(page.locator(".ask")).to_contain_text("would")
+        assert "undefined" not in await player.asked(page)
+        assert await page.locator("#board [data-option]").count() <= before
+        await page.keyboard.press("Escape")
+        await expect(page.locator(".ask")).not_to_contain_text("would")
+        assert await page.locator("[data-option]").count() == before
+        # Asked again it is told at once, and can be left to the page.
+        await page.keyboard.press("h")
+        await page.get_by_role("button", name="Do it").click()
+        await expect(page.locator(".ask")).not_to_contain_text("would")
+        await asked.wait_for()
+        await expect(page.get_by_role("button", name=HINT)).to_be_visible()
+
+
+async def test_where_people_play_nobody_is_offered_a_hint(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", durability="off") as server:
+        alba = await visit(server, name="Alba")
+        await player.open_table(alba, "multisweeper", bots="")
+        bruno = await visit(server, name="Bruno")
+        await bruno.locator(".item").get_by_role("button", name="Sit down").click()
+        await alba.locator("#board[data-drawn=true]").wait_for()
+        await bruno.locator("#board[data-drawn=true]").wait_for()
+        for page in (alba, bruno):
+            await expect(page.get_by_role("button", name=HINT)).to_have_count(0)
+            await page.keyboard.press("h")
+            await expect(page.locator(".ask")).not_to_contain_text("Not possible")
