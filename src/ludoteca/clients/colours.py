@@ -29,22 +29,39 @@ def _pattern(expression: str) -> re.Pattern[str]:
     return re.compile(expression, re.MULTILINE)
 
 
+def colour_of(seat: int, hues: Sequence[str] = ()) -> str:
+    """The colour of a seat: the game's, where it has given one."""
+    own = hues[seat] if seat < len(hues) else ""
+    return own.replace(" ", "_") or SEATS[seat % len(SEATS)]
+
+
 def paint(
-    picture: str, names: Sequence[str], inks: Sequence[tuple[str, str]] = (), *, ascii_only: bool = False
+    picture: str,
+    names: Sequence[str],
+    inks: Sequence[tuple[str, str]] = (),
+    *,
+    hues: Sequence[str] = (),
+    ascii_only: bool = False,
 ) -> Text:
     """A picture with its colours. Signs that ASCII lacks become others of the same width."""
     text = Text(_same_width(picture) if ascii_only else picture, no_wrap=True)
     for expression, colour in inks:
         text.highlight_regex(_pattern(expression), colour.replace(" ", "_"))
-    _paint_names(text, names)
+    _paint_names(text, names, hues)
     return text
 
 
 def paint_drawing(
-    drawing: Drawing, names: Sequence[str], inks: Sequence[tuple[str, str]] = (), *, ascii_only: bool = False
+    drawing: Drawing,
+    names: Sequence[str],
+    inks: Sequence[tuple[str, str]] = (),
+    *,
+    hues: Sequence[str] = (),
+    ascii_only: bool = False,
 ) -> Text:
     """A drawing with its colours."""
-    text = paint("\n".join(drawing.rows), names, inks if drawing.plain else (), ascii_only=ascii_only)
+    inks = inks if drawing.plain else ()
+    text = paint("\n".join(drawing.rows), names, inks, hues=hues, ascii_only=ascii_only)
     starts = [0]
     for row in drawing.rows:
         starts.append(starts[-1] + len(row) + 1)
@@ -55,18 +72,20 @@ def paint_drawing(
     return text
 
 
-def _paint_names(text: Text, names: Sequence[str]) -> None:
+def _paint_names(text: Text, names: Sequence[str], hues: Sequence[str]) -> None:
     for seat, name in enumerate(names):
         if name:
             text.highlight_regex(
-                _pattern(rf"(?<!\w){re.escape(name)}(?!\w)"), f"bold {SEATS[seat % len(SEATS)]}"
+                _pattern(rf"(?<!\w){re.escape(name)}(?!\w)"), f"bold {colour_of(seat, hues)}"
             )
 
 
-def paint_line(line: Line, names: Sequence[str], *, ascii_only: bool = False) -> Text:
+def paint_line(
+    line: Line, names: Sequence[str], *, hues: Sequence[str] = (), ascii_only: bool = False
+) -> Text:
     """A line of the log."""
     text = Text(plain(line.text) if ascii_only else line.text, style=_LINES[line.kind])
-    _paint_names(text, names)
+    _paint_names(text, names, hues)
     return text
 
 

@@ -139,3 +139,18 @@ def outline(answers: Sequence[str], limit: int) -> Iterator[str]:
         groups.setdefault(head, []).append(last)
     for head, lasts in groups.items():
         yield f"{head}: {' '.join(lasts)}" if head else " ".join(lasts)
+
+
+def about_choice(explanation: str, choice: str) -> str:
+    """What an explanation says about the last thing that a choice names: its line that begins with that."""
+    told = {line.split()[0].rstrip(":").casefold(): line for line in explanation.splitlines() if line.strip()}
+    return next((told[word] for word in reversed(choice.casefold().split()) if word in told), "")
+
+
+def place_of(rows: Sequence[str], answers: Sequence[str], own: Sequence[str]) -> tuple[int, int]:
+    """The first and the last row about a question: those with the cards that its answers name by a code, else
+    those from our own name on."""
+    codes = {word for answer in answers for word in answer.split() if len(word) > 2 and word[-1].isdecimal()}
+    found = [index for index, row in enumerate(rows) if codes.intersection(row.split())]
+    found = found or [index for index, row in enumerate(rows) if any(name in row for name in own)]
+    return (found[0], found[-1]) if found else (0, 0)

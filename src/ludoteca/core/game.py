@@ -110,6 +110,11 @@ def nothing_larger(_sight: Any, _room: Room) -> None:
     """`board`, where a game has one picture for all screens."""
 
 
+def colourless(_view: Any) -> Sequence[str]:
+    """`hues`, where players have no colours of their own."""
+    return ()
+
+
 class Text(msgspec.Struct, Generic[A, E, V], frozen=True):
     """A game in words, for terminals, playthroughs and logs. `names` are the players by seat.
 
@@ -122,6 +127,9 @@ class Text(msgspec.Struct, Generic[A, E, V], frozen=True):
     `inks`, where a game has them, colours the picture: pairs of a regular expression and one of the sixteen
     colours of terminals ("red", "bright blue") for what it matches.
 
+    `hues(view)`, where a game gives its players colours, is the colour of each seat's pieces, "" for none
+    yet: names are written in them, so that colours and words agree.
+
     `board(sight, room)`, where a game has it, is the richest picture that there is room for, with the places
     one can point at and the last turn marked; None where only `draw` fits.
     """
@@ -133,6 +141,7 @@ class Text(msgspec.Struct, Generic[A, E, V], frozen=True):
     read: Callable[[str, Question[A]], A]
     explain: Callable[[Question[A], V], str]
     inks: tuple[tuple[str, str], ...] = ()
+    hues: Callable[[V], Sequence[str]] = colourless
     board: Callable[[Sight[V], Room], Drawing | None] = nothing_larger
 
 

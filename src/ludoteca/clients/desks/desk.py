@@ -66,6 +66,8 @@ class Desk:
         self.prompt: Prompt | None = None
         self.players: tuple[Player, ...] = ()
         self.inks: tuple[tuple[str, str], ...] = ()
+        # The colours of the players' pieces, where the game has given them any.
+        self.hues: tuple[str, ...] = ()
         # Why there is no connection at the moment; "" while there is one.
         self.lost = ""
         # The table has closed, or we have left it.

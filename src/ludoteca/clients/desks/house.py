@@ -220,6 +220,7 @@ class HouseTable(Desk):
         if self.phase == "open":
             self.phase = "playing"
         self.view = view
+        self.hues = tuple(self.game.text.hues(view))
         self.picture = self.game.text.draw(view, self.names)
 
     def _happen(self, events: tuple[Any, ...]) -> None:

@@ -5,7 +5,6 @@ import time
 from typing import ClassVar
 
 from rich.cells import cell_len
-from rich.markdown import Markdown
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -16,12 +15,13 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
-from ludoteca.clients import invitation, parsing
+from ludoteca.clients import parsing
 from ludoteca.clients.ahead import Ahead
 from ludoteca.clients.ascii import plain
-from ludoteca.clients.colours import SEATS, paint, paint_drawing, paint_line
-from ludoteca.clients.completion import outline
-from ludoteca.clients.desks.desk import SETTLE_S, Desk, Line, Player, describe
+from ludoteca.clients.colours import colour_of, paint, paint_drawing, paint_line
+from ludoteca.clients.completion import about_choice, place_of
+from ludoteca.clients.desks.desk import SETTLE_S, Desk, Line, Player, Prompt, describe
+from ludoteca.clients.screens import pages
 from ludoteca.clients.screens.texts import TextPage
 from ludoteca.clients.widgets.board import LOG_ROWS_MIN, MARGIN, SIDE_WIDTH_MIN, Picture, largest
 from ludoteca.clients.widgets.line import STEPS, Composer
@@ -30,20 +30,6 @@ from ludoteca.core import Refused, Spot
 LOG_SHOWN = 60
 # The top bar, the question and the typed line.
 FRAME_ROWS = 3
-
-_KEYS = """Keys
-  letters    narrow the choices, or type a whole answer
-  arrows     walk over the choices; the mouse clicks them
-  Tab        complete the marked word
-  Enter      take the marked choice, or send what you typed
-  Esc        one word back
-  mouse      a click on a place of the board answers with it
-  F4         arrows and Enter are for the board, until Esc
-  F2, F3     what happened; talk to the table
-  F6, F8     your other tables; a hint (against bots only)
-  PgUp, PgDn, Ctrl+arrows   scroll the board
-  F10        leave the table
-  Ctrl+Q     quit; your seat is kept"""
 
 
 class TableScreen(Screen[bool]):
@@ -101,6 +87,10 @@ class TableScreen(Screen[bool]):
         self._asked_before = False
         self._stale = False
         self._painted: list[tuple[Line, Text]] = []
+        self._hues: tuple[str, ...] = ()
+        # What is known about the marked choice, and the question at which the person scrolled the board.
+        self._about = ""
+        self._scrolled_at: Prompt | None = None
         self._ahead = Ahead(desk, self._take, self._look_again)
 
     def compose(self) -> ComposeResult:
@@ -165,6 +155,7 @@ class TableScreen(Screen[bool]):
         self._lay_out(rows, len(ending))
         self._show_top()
         self._show_log()
+        self.call_after_refresh(self._aim, rows)
         self._ahead.go_on()
 
     def _show_board(self) -> tuple[str, ...]:
@@ -175,7 +166,7 @@ class TableScreen(Screen[bool]):
         if drawing is not None:
             if len(drawing.rows) > high:
                 drawing = drawing.without_blanks()
-            painted = paint_drawing(drawing, self._names, desk.inks, ascii_only=self._ascii)
+            painted = paint_drawing(drawing, self._names, desk.inks, hues=desk.hues, ascii_only=self._ascii)
             picture.show(painted, drawing)
             self.refresh_bindings()
             return drawing.rows
@@ -197,7 +188,7 @@ class TableScreen(Screen[bool]):
         ask = self.query_one("#ask", Static)
         ask.set_class(desk.asking, "mine")
         if prompt is not None:
-            ask.update(self._text(prompt.sentence))
+            ask.update(self._text(" ".join(filter(None, (prompt.sentence, self._about)))))
         else:
             waiting = {
                 "open": "Waiting for players.",
@@ -210,6 +201,28 @@ class TableScreen(Screen[bool]):
             self.app.bell()
         self._asked_before = desk.asking
 
+    def on_composer_marked(self, event: Composer.Marked) -> None:
+        """Say what the rules have to say about the choice that is marked: a code alone tells nothing."""
+        prompt = self.desk.prompt
+        told = about_choice(prompt.explanation, event.text) if prompt is not None else ""
+        if told != self._about:
+            self._about = told
+            self._changed()
+
+    def _aim(self, rows: tuple[str, ...]) -> None:
+        """Scroll a board that is too high to what is asked about: what the answers name, or our own part.
+
+        Not when the person has scrolled since.
+        """
+        # How much is below is known when all of this has been laid out.
+        self.call_after_refresh(self._show_top)
+        prompt, board = self.desk.prompt, self.query_one("#board")
+        if prompt is None or not self.desk.asking or prompt is self._scrolled_at:
+            return
+        first, last = place_of(rows, prompt.answers, [one.name for one in self.desk.players if one.mine])
+        high = board.size.height
+        board.scroll_to(y=max(0, min(first, last - high + 1)), animate=False, force=True)
+
     def _show_top(self) -> None:
         top = Text(no_wrap=True)
         top.append(self._text(self.desk.title), "bold")
@@ -218,6 +231,10 @@ class TableScreen(Screen[bool]):
             top.append(*self._player(seat, player))
         if not self.query_one(Footer).display:
             top.append("  F1 help", "dim")
+        board = self.query_one("#board")
+        below = round(board.max_scroll_y - board.scroll_y)
+        if below > 0:
+            top.append(f"  PgDn: {below} more row{'s' * (below > 1)}", "bold")
         self.query_one("#top", Static).update(top)
 
     def _player(self, seat: int, player: Player) -> tuple[str, str]:
@@ -226,16 +243,19 @@ class TableScreen(Screen[bool]):
         if player.until is not None:
             left = max(0, round(player.until - time.monotonic()))
             clock = f" {left // 60}:{left % 60:02}"
-        style = f"{'bold ' if player.mine else ''}{SEATS[seat % len(SEATS)]}{'' if player.here else ' dim'}"
+        colour = colour_of(seat, self.desk.hues)
+        style = f"{'bold ' if player.mine else ''}{colour}{'' if player.here else ' dim'}"
         return f"{mark}{self._text(player.name) or 'free'}{' (you)' if player.mine else ''}{clock}", style
 
     def _show_log(self) -> None:
         if not self.is_mounted:
             return
+        names, hues = self._names, self.desk.hues
+        if hues != self._hues:
+            self._painted, self._hues = [], hues
         known = {id(line): text for line, text in self._painted}
-        names = self._names
         self._painted = [
-            (line, known.get(id(line)) or paint_line(line, names, ascii_only=self._ascii))
+            (line, known.get(id(line)) or paint_line(line, names, hues=hues, ascii_only=self._ascii))
             for line in list(self.desk.lines)[-LOG_SHOWN:]
         ]
         self.query_one("#lines", Static).update(Text("\n").join([text for _, text in self._painted]))
@@ -297,9 +317,9 @@ class TableScreen(Screen[bool]):
             case "hint":
                 desk.hint()
             case "rules":
-                self._read_rules(rest)
+                self.app.push_screen(pages.rules_page(desk, rest, ascii_only=self._ascii))
             case "invite":
-                self._invite()
+                self.app.push_screen(pages.invitation_page(desk, ascii_only=self._ascii))
             case "tables":
                 self.action_tables()
             case "bot":
@@ -322,27 +342,7 @@ class TableScreen(Screen[bool]):
 
     def action_help(self) -> None:
         """What is asked, what the rules say, and the keys."""
-        prompt = self.desk.prompt
-        parts = []
-        if prompt is not None:
-            parts += [prompt.sentence, prompt.explanation]
-            if self.desk.asking:
-                parts.append(
-                    "Possible now:\n" + "\n".join(f"  {line}" for line in outline(prompt.answers, 8))
-                )
-        parts += [_KEYS, "Commands\n" + "\n".join(f"  {line}" for line in parsing.help_lines())]
-        self.app.push_screen(TextPage("Help", self._text("\n\n".join(part for part in parts if part))))
-
-    def _read_rules(self, card: str) -> None:
-        text = self._text(self.desk.rules(card))
-        self.app.push_screen(TextPage("Rules", text if card else Markdown(text)))
-
-    def _invite(self) -> None:
-        address = self.desk.address
-        if not address:
-            raise Refused("nobody else can come to this table", "invite")
-        drawn = Text("\n".join(invitation.code(address, ascii_only=self._ascii)), "black on white")
-        self.app.push_screen(TextPage("Invite", Text("\n\n").join([Text(address), drawn])))
+        self.app.push_screen(pages.help_page(self.desk, ascii_only=self._ascii))
 
     def action_hint(self) -> None:
         """What a bot would answer."""
@@ -354,8 +354,7 @@ class TableScreen(Screen[bool]):
 
     def action_log(self) -> None:
         """Everything that happened."""
-        painted = [paint_line(line, self._names, ascii_only=self._ascii) for line in self.desk.lines]
-        self.app.push_screen(TextPage("What happened", Text("\n").join(painted), at_end=True))
+        self.app.push_screen(pages.log_page(self.desk, ascii_only=self._ascii))
 
     def action_talk(self) -> None:
         """Type for the chat, or for the game again."""
@@ -366,6 +365,8 @@ class TableScreen(Screen[bool]):
     def action_board(self, down: int, across: int) -> None:
         """Scroll the board."""
         self.query_one("#board").scroll_relative(x=across, y=down, animate=False)
+        self._scrolled_at = self.desk.prompt
+        self.call_after_refresh(self._show_top)
 
     # Pointing at the board.
 

@@ -110,6 +110,13 @@ class Composer(Vertical):
             super().__init__()
             self.text, self.talking = text, talking
 
+    class Marked(Message):
+        """Another choice is marked; `text` is the answer as far as it goes."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
     def __init__(self) -> None:
         super().__init__()
         self._vocabulary = Vocabulary(())
@@ -202,6 +209,11 @@ class Composer(Vertical):
         self.grid.show(self._vocabulary.after("" if hide else typed))
         self.grid.display = not hide and bool(self._answers)
         self.line.arrows = self.grid.display
+        self._tell_mark()
+
+    def _tell_mark(self) -> None:
+        choice = self.grid.choice if self.line.arrows else None
+        self.post_message(self.Marked(choice.text if choice is not None else ""))
 
     def on_input_changed(self, _event: Input.Changed) -> None:
         """Narrow the choices."""
@@ -216,6 +228,7 @@ class Composer(Vertical):
         self._rests_until = 0.0
         self._show()
         self.grid.step(across, down)
+        self._tell_mark()
 
     def complete(self) -> None:
         """Take the marked word without sending."""

@@ -30,6 +30,11 @@ def board(sight: Sight[View], room: Room) -> Drawing:
     return _small(sight)
 
 
+def hues(view: View) -> tuple[str, ...]:
+    """The colour that each seat has taken."""
+    return tuple(_INKS[colour] if colour else "" for colour in view.colours)
+
+
 def changed(sight: Sight[View]) -> set[Cell]:
     """The spaces that the last turn changed: where somebody built, came or went."""
     if sight.before is None:
@@ -53,6 +58,11 @@ def _small(sight: Sight[View]) -> Drawing:
         canvas.spot(row, column, 5, 1, name_of(cell))
         if cell in marked:
             canvas.ink(row, column, 4, "underline")
+    for worker in sight.view.workers:
+        level = 2 if sight.view.domes[worker.i][worker.j] else 1
+        ink = hues(sight.view)[worker.seat]
+        if ink:
+            canvas.ink(1 + worker.i, 5 + 6 * worker.j + level, 2, ink)
     return canvas.drawing(plain=True)
 
 
