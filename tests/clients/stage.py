@@ -46,10 +46,12 @@ async def shows(app: App[Any], pilot: Pilot[Any], words: str) -> None:
 
 
 async def settled(app: App[Any], pilot: Pilot[Any]) -> None:
-    """Wait until the screen has not changed for a while."""
-    before = ""
-    while before != (before := text_of(app)):
-        await pilot.pause(0.2)
+    """Wait until the screen has not changed for a while, and has had its turn meanwhile."""
+    before, same = "", 0
+    while same < 3:
+        await pilot.pause(0.12)
+        shown = text_of(app)
+        before, same = shown, same + 1 if shown == before else 0
 
 
 async def quick_press(app: App[Any], *keys: str) -> None:
