@@ -336,3 +336,33 @@ async def test_probes_by_the_ten_thousand_are_paid_for_and_hold_up_nobody(tmp_pa
             assert time.monotonic() - before < 1.0
         answered = len(await bad.reader.read(60_000))
         assert 100 <= answered < 20_000
+
+
+async def test_who_was_lost_comes_back_under_the_name_to_a_table_that_waits(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "house", "shelfie-rmi") as server:
+        ada = await rig.enter(server, "ada")
+        terms = {"absence": "wait", "grace_s": 60}
+        await ada.send({"type": "open", "game": "shelfie", "seats": 2, "terms": terms})
+        await ada.until("seated")
+        gianni = await (await Client().listen()).come(server)
+        await gianni.say("LoginRequest", nickname="gianni")
+        await gianni.until("GameStartNotify")
+        gianni.leave()
+        await ada.until("left")
+        again = await (await Client().listen()).come(server)
+        await again.say("LoginRequest", nickname="gianni")
+        await again.until("GameStartNotify")
+        await ada.until("returned")
+
+
+async def test_another_build_is_refused_in_words_in_the_log(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with house(tmp_path) as server:
+        gianni = await (await Client().listen()).come(server)
+        message = Writer(shelfie.TABLE, annotated=True).message(TYPES.LoginRequest(nickname="gianni"))
+        other = message.replace(bytes.fromhex("e76c6e5a1da239cd"), bytes.fromhex("e76c6e5a1da239ce"))
+        gianni.line.writer.write(head(gianni.handler, rmi.METHOD, shelfie.RECEIVE) + other)
+        assert await gianni.line.ended()
+    told = capsys.readouterr().out
+    assert "LoginRequest is of another build: e76c6e5a1da239ce" in told
