@@ -19,7 +19,7 @@ class Word(msgspec.Struct):
     word: str
 
 
-class Echo(MessageConversation):
+class Echo(MessageConversation[Word, Word]):
     """A protocol that answers each word; "bye" ends it."""
 
     def __init__(self) -> None:

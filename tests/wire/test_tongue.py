@@ -28,7 +28,7 @@ class Letters:
         return "".join(messages).encode()
 
 
-class Spelling(MessageConversation):
+class Spelling(MessageConversation[str, str]):
     """Enters under every letter; "z" ends it."""
 
     def hear(self, message: str, now: float) -> list[Request]:
@@ -70,9 +70,9 @@ def test_nothing_is_read_after_the_end() -> None:
 
 
 def test_what_messages_mean_is_for_each_protocol_to_say() -> None:
-    bare = MessageConversation(Letters())
+    bare = MessageConversation[str, str](Letters())
     for call in (
-        lambda: bare.hear(None, 0.0),
+        lambda: bare.hear("a", 0.0),
         lambda: bare.tell(Entered("Anna"), 0.0),
         lambda: bare.garbled(b"", "", 0.0),
     ):

@@ -31,7 +31,7 @@ class Copier:
 _decode = msgspec.json.Decoder(m.FromClient).decode
 
 
-class HouseConversation(MessageConversation):
+class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
     """One client of Ludoteca's own protocol. `load` finds a game by its name."""
 
     def __init__(self, load: Callable[[str], Game], copier: Copier | None = None) -> None:
@@ -147,7 +147,7 @@ class HouseConversation(MessageConversation):
             return copier.data
         return super().send(notice, now)
 
-    def tell(self, notice: Notice, now: float) -> list[Any]:
+    def tell(self, notice: Notice, now: float) -> list[m.FromServer]:
         """The messages for a notice."""
         match notice:
             case told.Asked():

@@ -5,7 +5,7 @@ What a message means is the conversation's business, how it is written that of i
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from ludoteca.core import Notice, Request
 from ludoteca.core.requests import Reply
@@ -39,7 +39,12 @@ class Tongue(Protocol):
         """Messages of the server."""
 
 
-class MessageConversation:
+# What the client says, and what the server says.
+C = TypeVar("C")
+S = TypeVar("S")
+
+
+class MessageConversation(Generic[C, S]):
     """Implements `core.talk.Conversation` but for what the messages mean.
 
     A subclass answers `hear` (a message came), `garbled` (something that is none) and `tell` (the messages
@@ -83,7 +88,7 @@ class MessageConversation:
         """The bytes for a notice."""
         return self.tongue.write(self.tell(notice, now))
 
-    def reply(self, *messages: Any) -> Reply:
+    def reply(self, *messages: S) -> Reply:
         """Say this at once; the house has no part in it."""
         return Reply(self.tongue.write([*messages]))
 
@@ -91,11 +96,11 @@ class MessageConversation:
         """No alarms, unless the subclass sets one."""
         return []
 
-    def hear(self, message: Any, now: float) -> list[Request]:
+    def hear(self, message: C, now: float) -> list[Request]:
         """What a message from the other side asks for."""
         raise NotImplementedError
 
-    def tell(self, notice: Notice, now: float) -> list[Any]:
+    def tell(self, notice: Notice, now: float) -> list[S]:
         """The messages that tell the other side about this."""
         raise NotImplementedError
 

@@ -124,7 +124,7 @@ class _Match(msgspec.Struct):
 _decode = msgspec.json.Decoder(ClientMessage).decode
 
 
-class Conversation(MessageConversation):
+class Conversation(MessageConversation[ClientMessage, ServerMessage]):
     """One client.
 
     The board it is sent is folded from the view and the events, as any client of ours does it.

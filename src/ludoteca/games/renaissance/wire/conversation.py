@@ -94,7 +94,7 @@ class _Pulse(msgspec.Struct):
 _decode = msgspec.json.Decoder(FromClient).decode
 
 
-class Conversation(MessageConversation):
+class Conversation(MessageConversation[FromClient, FromServer]):
     """One client of the protocol."""
 
     def __init__(self, settings: Settings, tongue: Tongue | None = None) -> None:
@@ -258,7 +258,7 @@ class Conversation(MessageConversation):
 
     # To the client.
 
-    def tell(self, notice: Notice, now: float) -> list[Any]:
+    def tell(self, notice: Notice, now: float) -> list[FromServer]:
         """The messages for a notice."""
         match notice:
             case Happened(events=events):

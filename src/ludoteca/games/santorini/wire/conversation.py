@@ -95,7 +95,7 @@ class _Place(msgspec.Struct):
     asked_name: bool = False
 
 
-class Conversation(MessageConversation):
+class Conversation(MessageConversation[ClientMessage | None, ServerMessage]):
     """One client of the seed's protocol, or the original one."""
 
     def __init__(self, settings: Settings) -> None:

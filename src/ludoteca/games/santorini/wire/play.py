@@ -4,8 +4,7 @@ A step of a turn that the original asks for (`askStep`) is only a draft: the cho
 building stays here, and the rules hear of the move or the build itself.
 """
 
-from collections.abc import Callable
-from typing import assert_never
+from typing import Protocol, assert_never
 
 from ludoteca.core import Question, Request
 from ludoteca.core.notices import (
@@ -62,10 +61,16 @@ NOT_ASKED = WireError("that is not what was asked")
 _DEEDS = (events.Moved, events.Built)
 
 
+class Say(Protocol):
+    """Says something to the client at once."""
+
+    def __call__(self, *messages: ServerMessage) -> Reply: ...
+
+
 class Play:
     """The match as seen from one seat."""
 
-    def __init__(self, news: News, seat: int, reply: Callable[..., Reply]) -> None:
+    def __init__(self, news: News, seat: int, reply: Say) -> None:
         self._reply = reply
         self._news = news
         self._seat = seat

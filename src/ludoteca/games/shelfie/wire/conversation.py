@@ -111,7 +111,7 @@ class _Typed(msgspec.Struct):
 _decode = msgspec.json.Decoder(ClientMessage).decode
 
 
-class Conversation(MessageConversation):
+class Conversation(MessageConversation[ClientMessage, ServerMessage]):
     """One client of the seed's protocol."""
 
     def __init__(self, settings: Settings, tongue: Tongue | None = None) -> None:
