@@ -1,6 +1,7 @@
 """Values as bytes of a stream: what was named once is referred to from then on, until a reset."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import chain
 from struct import Struct
 from typing import Any
@@ -14,7 +15,7 @@ from ludoteca.wire.java.table import Class, Constant, Linked, Ordered, Proxy, Re
 HEADER = MAGIC
 # Texts and small numbers that are remembered on a connection without resets; the rest is sent anew.
 REMEMBERED_MAX = 4096
-REMEMBERED_BYTES_MAX = 64
+REMEMBERED_LENGTH_MAX = 64
 # A stream begins anew after so many handles: the other side keeps every object that has one.
 HANDLES_MAX = 100_000
 
@@ -44,6 +45,16 @@ _LIST_HEADS = tuple(map(_list_head, range(_SHORT)))
 _MAP_HEADS = tuple(map(_map_head, range(_SHORT)))
 
 
+def _written(text: str) -> bytes:
+    data = spell(text)
+    size = len(data)
+    return b"t" + size.to_bytes(2, "big") + data if size < 65_536 else b"|" + _LONG(size) + data
+
+
+# The same short texts are sent to everybody, and again after each reset.
+_written_often = lru_cache(1024)(_written)
+
+
 class Writer:
     """One direction of one connection. Descriptors, constants and texts are remembered, objects never.
 
@@ -54,7 +65,7 @@ class Writer:
     """
 
     __slots__ = (
-        "_annotation",
+        "_annotated",
         "_classes",
         "_described",
         "_heads",
@@ -68,7 +79,7 @@ class Writer:
     def __init__(self, table: Table, *, annotated: bool = False) -> None:
         self._classes = table.classes
         self._records = table.records
-        self._annotation = b"px" if annotated else b"x"
+        self._annotated = annotated
         self._out: list[bytes] = []
         self._start()
 
@@ -206,11 +217,8 @@ class Writer:
     def _write_class(self, java: Class) -> None:
         self._described[java.name] = self._take()
         self._next += java.strings
-        self._out.append(java.head)
-        self._out.append(self._annotation)
-        if java.parent is None:
-            self._out.append(b"p")
-        else:
+        self._out.append(java.annotated if self._annotated else java.bare)
+        if java.parent is not None:
             self._describe(java.parent.name)
 
     def _constant(self, value: Constant) -> bytes:
@@ -222,11 +230,11 @@ class Writer:
 
     def _text(self, value: str) -> bytes:
         reference = self._take()
-        data = spell(value)
-        size = len(data)
-        if size <= REMEMBERED_BYTES_MAX and len(self._known) < REMEMBERED_MAX:
+        if len(value) > REMEMBERED_LENGTH_MAX:
+            return _written(value)
+        if len(self._known) < REMEMBERED_MAX:
             self._known[value] = reference
-        return b"t" + size.to_bytes(2, "big") + data if size < 65_536 else b"|" + _LONG(size) + data
+        return _written_often(value)
 
     def _boxed(self, name: str) -> bytes:
         self._out.append(b"s")
@@ -266,7 +274,7 @@ class Writer:
                 for name in value.interfaces:
                     spelled = spell(name)
                     append(len(spelled).to_bytes(2, "big") + spelled)
-                append(self._annotation)
+                append(b"px" if self._annotated else b"x")
                 self._describe("java.lang.reflect.Proxy")
                 self._next += 1
                 self._all((value.handler,))
