@@ -58,13 +58,10 @@ class Reader(Generic[M]):
         return None
 
 
-class JsonCaller(Generic[M]):
-    """Implements `core.talk.Caller` but for what the messages mean: a subclass answers `hear`.
+class Face:
+    """What every `core.talk.Caller` shows to its shell."""
 
-    Servers are believed as far as they make sense: a message that lacks something is passed over.
-    """
-
-    def __init__(self, nickname: str, reader: Reader[M]) -> None:
+    def __init__(self, nickname: str) -> None:
         self.nickname = nickname
         self.over = False
         self.alarm: float | None = None
@@ -75,6 +72,16 @@ class JsonCaller(Generic[M]):
         self.news: list[str] = []
         self.sentence = ""
         self.answers: tuple[str, ...] = ()
+
+
+class JsonCaller(Face, Generic[M]):
+    """Implements `core.talk.Caller` but for what the messages mean: a subclass answers `hear`.
+
+    Servers are believed as far as they make sense: a message that lacks something is passed over.
+    """
+
+    def __init__(self, nickname: str, reader: Reader[M]) -> None:
+        super().__init__(nickname)
         self._reader = reader
         self._sequels: Mapping[str, Sequel] = {}
         self._last: tuple[str, Mapping[str, Sequel]] = ("", {})

@@ -1,5 +1,7 @@
 """Our client at servers that differ from ours."""
 
+import random
+
 import pytest
 
 from ludoteca.games.multisweeper.client import Client
@@ -48,3 +50,33 @@ def test_who_looks_on_is_in_no_list_and_has_no_place():
     client = in_a_round("num_players 2\nplayer Bob\nplayer Cleo\nstart 3 1 1\nturn_id_update 1\n")
     assert client.players == ("Bob", "Cleo")
     assert client.mine is None
+
+
+def test_numbers_without_end_and_crowds_of_names_do_no_harm():
+    client = in_a_round("num_players " + "9" * 6000 + "\n" + "player Bob\n" * 5000 + "start 3 1 1\n")
+    assert len(client.players) <= 101
+    client.receive(b"turn_id_update 1\nboard_update 9 9 " + b"9" * 6000 + b"\n", 2.0)
+    assert client.picture
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_client_survives_a_server_that_says_anything(seed):
+    dice = random.Random(seed)
+    words = (
+        "num_players",
+        "player",
+        "start",
+        "turn_id_update",
+        "turn_start",
+        "board_update",
+        "end_condition",
+    )
+    client = in_a_round(OTHERS)
+    for _ in range(300):
+        numbers = [
+            dice.choice(("0", "1", "2", "3", "9", "10", "11", "-1", "x", "99999999999")) for _ in range(4)
+        ]
+        line = " ".join((dice.choice(words), *numbers[: dice.randrange(5)]))
+        client.receive(line.encode() + b"\n", 2.0)
+        if client.answers and dice.random() < 0.5:
+            client.answer(dice.choice(client.answers))

@@ -14,28 +14,23 @@ from ludoteca.games.multisweeper.actions import Click
 from ludoteca.games.multisweeper.data import CLOSED, MINE
 from ludoteca.games.multisweeper.state import Out
 from ludoteca.games.multisweeper.view import View
+from ludoteca.wire.caller import Face
 from ludoteca.wire.lines import Lines
 
 # Without a pause the first server takes greeting and name for one line, and refuses them.
 PAUSE_S = 0.2
 PATIENCE_S = 10.0
 CELLS_MAX = 10_000
+NAMES_MAX = 100
+# Nobody counts so far; Python refuses to read numbers without end.
+DIGITS_MAX = 9
 
 
-class Client:
+class Client(Face):
     """One player in one tournament."""
 
     def __init__(self, nickname: str) -> None:
-        self.nickname = ascii_name(nickname)
-        self.over = False
-        self.alarm: float | None = None
-        self.picture = ""
-        self.players: tuple[str, ...] = ()
-        self.mover: int | None = None
-        self.mine: int | None = None
-        self.news: list[str] = []
-        self.sentence = ""
-        self.answers: tuple[str, ...] = ()
+        super().__init__(ascii_name(nickname))
         self._lines = Lines()
         self._greeted = False
         self._question: Question | None = None
@@ -60,9 +55,9 @@ class Client:
                 self._greeted, self.alarm = True, now + PAUSE_S
                 answer += b"multisweeper client v1\n"
             elif word == "player":
-                self._names.append(" ".join(rest))
+                self._names = [*self._names, " ".join(rest)][:NAMES_MAX]
             else:
-                self._hear(word, [int(part) for part in rest if part.isascii() and part.isdecimal()])
+                self._hear(word, [int(part) for part in rest if _is_number(part)])
         return answer
 
     def tick(self, now: float) -> bytes:
@@ -121,6 +116,8 @@ class Client:
         if self._unlisted:
             self._names.append(self.nickname)
         self.players = tuple(self._names)
+        # There may be fewer of us now than the number of whoever was on turn.
+        self.mover = None
         self.mine = self.players.index(self.nickname) if self.nickname in self.players else None
         order = tuple(Seat(seat) for seat in range(len(self.players)))
         out: tuple[Out, ...] = ()
@@ -185,6 +182,10 @@ def ascii_name(nickname: str) -> str:
     """A nickname that every server takes: ASCII, on one line, not empty."""
     plain = unicodedata.normalize("NFKD", nickname).encode("ascii", "ignore").decode()
     return " ".join("".join(sign if sign.isprintable() else " " for sign in plain).split())[:32] or "player"
+
+
+def _is_number(part: str) -> bool:
+    return part.isascii() and part.isdecimal() and len(part) <= DIGITS_MAX
 
 
 def _place(cell: int, view: View) -> tuple[int, int]:
