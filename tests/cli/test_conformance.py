@@ -244,6 +244,26 @@ async def test_a_server_that_says_nothing_is_told_so_and_one_that_is_not_there_t
     assert (gone.returncode, "there is nobody at" in gone.stderr) == (2, True)
 
 
+async def test_a_server_that_talks_without_end_does_not_keep_us(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludoteca.cli.conformance.peers.MATCH_LINES_MAX", 500)
+
+    async def babble(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while True:
+                writer.write(b'{"type":"turnUpdate","name":"ada"}\n' * 100)
+                await writer.drain()
+        except ConnectionError:
+            writer.close()
+
+    server = await asyncio.start_server(babble, "127.0.0.1", 0)
+    address = server.sockets[0].getsockname()[:2]
+    async with asyncio.timeout(30):
+        results = await tried("santorini", address, "connection", "heartbeat", "whole match", patience_s=1)
+    server.close()
+    assert {one.outcome for one in results} == {"failed", "lacks"}
+    assert any("to come to an end; 500 lines came" in line for line in failed(results)), failed(results)
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -85,9 +85,19 @@ def preflight() -> web.Response:
     )
 
 
-def tagged(request: web.BaseRequest, body: bytes, about: Mapping[str, str] | None = None) -> web.Response:
-    """JSON that a client may keep, if it asks each time whether it still holds; 304 when it does."""
-    tag = blake2b(body, digest_size=16).hexdigest()
+def tag_of(body: bytes) -> str:
+    """Another one for everything else."""
+    return blake2b(body, digest_size=16).hexdigest()
+
+
+def tagged(
+    request: web.BaseRequest, body: bytes, about: Mapping[str, str] | None = None, tag: str = ""
+) -> web.Response:
+    """JSON that a client may keep, if it asks each time whether it still holds; 304 when it does.
+
+    `tag` is that of the body, where it is known already.
+    """
+    tag = tag or tag_of(body)
     found = {"ETag": f'"{tag}"', "Cache-Control": "no-cache", **(about or {})}
     # `*` is whatever you have, which is never what a client that reads means; it counts as the standard says.
     if any(known.value in (tag, "*") for known in request.if_none_match or ()):

@@ -232,7 +232,8 @@ class Site:
         game = request.query.get("game", "")
         if game and game not in games.names():
             return tagged(request, b"[]")
-        return tagged(request, await self._listing.show(game))
+        body, tag = await self._listing.show(game)
+        return tagged(request, body, tag=tag)
 
     async def _table(self, request: web.Request) -> web.Response:
         """One table; whoever knows the id of a private one was invited."""

@@ -1,6 +1,7 @@
 """The REST interface as data: what it answers with, and the OpenAPI document that says so."""
 
 import json
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -82,9 +83,16 @@ def describe(game: Game, port: int | None) -> GameInfo:
         port,
         list(bots.levels(game)),
         game.reveal is not None,
-        _plain(msgspec.json.schema(game.options)),
-        _plain(msgspec.json.schema(game.preferences)),
+        _schema(game.options),
+        _schema(game.preferences),
     )
+
+
+@cache
+def _schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """Made once: it takes milliseconds, in which nobody is served, and anybody may ask."""
+    found: dict[str, Any] = _plain(msgspec.json.schema(kind))
+    return found
 
 
 def _plain(value: Any) -> Any:

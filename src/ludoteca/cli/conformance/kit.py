@@ -29,7 +29,7 @@ from ludoteca.core import LudotecaError
 
 __all__ = ["JsonDialect", "Kit", "Message", "Peer", "Result", "Suite", "Unreachable"]
 
-LINE_BYTES_MAX = 1 << 22
+LINE_BYTES_MAX = 1 << 20
 # After a check the server has this long to notice that everybody hung up.
 SETTLE_S = 0.1
 

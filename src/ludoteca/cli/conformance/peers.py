@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 # What a connection said and heard last, for whoever has to find out why a check failed.
 TALK_MAX = 12
 TALK_LENGTH_MAX = 240
+# What a check does not read waits; then the server does.
+LINES_WAITING_MAX = 1000
+# No match of the five games has a tenth of these lines.
+MATCH_LINES_MAX = 50_000
 # A server that has nothing to say for so long has nothing to say.
 QUIET_S = 0.25
 
@@ -121,7 +125,7 @@ class Peer:
         # As whom it came in, for checks that need to know.
         self.name = ""
         self._reader, self._writer = reader, writer
-        self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._lines: asyncio.Queue[bytes | None] = asyncio.Queue(LINES_WAITING_MAX)
         self._ended = False
         self._held: bytes | None = None
         self._beating: asyncio.TimerHandle | None = None
@@ -130,20 +134,22 @@ class Peer:
     async def _read(self) -> None:
         with contextlib.suppress(OSError, ValueError):
             while line := await self._reader.readline():
-                self._hear(line.rstrip(b"\r\n"))
+                await self._hear(line.rstrip(b"\r\n"))
         self.talk.append("the server hung up")
-        self._lines.put_nowait(None)
+        await self._lines.put(None)
 
-    def _hear(self, line: bytes) -> None:
+    async def _hear(self, line: bytes) -> None:
         dialect = self.kit.suite.dialect
-        self.kit.ledger.hear(dialect.name(line), line, dialect.fault(line))
-        if dialect.name(line) not in dialect.noise:
+        name = dialect.name(line)
+        self.kit.ledger.hear(name, line, dialect.fault(line))
+        if name not in dialect.noise:
             self._note("server", line)
-            self._lines.put_nowait(line)
-        elif self.kit.hears_noise:
-            self._lines.put_nowait(line)
         if self.pongs and (reply := dialect.reply(line)):
             self.send(reply)
+        if name not in dialect.noise or self.kit.hears_noise:
+            await self._lines.put(line)
+        # Also where lines are waiting: whoever floods us must not keep the clock from running.
+        await asyncio.sleep(0)
 
     def _note(self, who: str, line: bytes) -> None:
         self.talk.append(f"{who}: {line.decode(errors='replace').rstrip()[:TALK_LENGTH_MAX]}")
@@ -184,6 +190,7 @@ class Peer:
         if self._ended:
             return None
         async with asyncio.timeout(self.kit.patience_s if within_s is None else within_s):
+            await asyncio.sleep(0)
             found = await self._lines.get()
         self._ended = found is None
         return found
@@ -200,17 +207,17 @@ class Peer:
         wanted = " or ".join(f"`{name}`" for name in names)
         wanted += "".join(f" with {key} {json.dumps(value)}" for key, value in fields.items())
         wanted += f" {why}" if why else ""
-        while True:
-            try:
-                line = await self.line()
-            except TimeoutError:
-                raise self.unmet(wanted, f"nothing of that kind within {self.kit.patience_s:g} s") from None
-            if line is None:
-                raise self.unmet(wanted, "the server hung up")
-            if self.kit.suite.dialect.name(line) in names:
-                message = self._decode(line)
-                if all(_same(message.get(key), value) for key, value in fields.items()):
-                    return message
+        try:
+            # Other messages do not make the server's time longer.
+            async with asyncio.timeout(self.kit.patience_s):
+                while (line := await self.line()) is not None:
+                    if self.kit.suite.dialect.name(line) in names:
+                        message = self._decode(line)
+                        if all(_same(message.get(key), value) for key, value in fields.items()):
+                            return message
+        except TimeoutError:
+            raise self.unmet(wanted, f"nothing of that kind within {self.kit.patience_s:g} s") from None
+        raise self.unmet(wanted, "the server hung up")
 
     @staticmethod
     def _decode(line: bytes) -> Message:
@@ -224,7 +231,8 @@ class Peer:
     async def none_of(self, *names: str, why: str = "") -> None:
         """For a moment nothing of these names comes; of no name at all when none is given."""
         with contextlib.suppress(TimeoutError):
-            while (line := await self.line(QUIET_S)) is not None:
+            until = time.monotonic() + QUIET_S
+            while (line := await self.line(until - time.monotonic())) is not None:
                 name = self.kit.suite.dialect.name(line)
                 if not names or name in names:
                     raise self.unmet(f"no {' or '.join(names) or 'word'} {why}".rstrip(), f"`{name}` came")
@@ -235,8 +243,9 @@ class Peer:
         """The server hangs up; the names of what it said before."""
         names = []
         try:
-            while (line := await self.line()) is not None:
-                names.append(self.kit.suite.dialect.name(line))
+            async with asyncio.timeout(self.kit.patience_s):
+                while (line := await self.line()) is not None:
+                    names.append(self.kit.suite.dialect.name(line))
         except TimeoutError:
             wanted = f"the connection to be closed {why}".rstrip()
             raise self.unmet(wanted, f"it still stands after {self.kit.patience_s:g} s") from None
@@ -292,6 +301,8 @@ class Player(Peer):
                 return
             name = self.kit.suite.dialect.name(line)
             self.heard[name] += 1
+            if self.heard.total() > MATCH_LINES_MAX:
+                raise self.unmet("the match to come to an end", f"{MATCH_LINES_MAX} lines came")
             self.last[name] = self._decode(line)
             self._speak(caller.receive(line + b"\n", time.monotonic()))
             while caller.sentence and self._lines.empty() and not caller.over:
