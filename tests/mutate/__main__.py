@@ -31,7 +31,7 @@ def modules() -> list[str]:
         for package in ("hall", "journal", "wire", "core")
         for path in sorted((SOURCE / package).glob("*.py"))
     ]
-    return found + [f"games/{game}/rules.py" for game in GAMES]
+    return found + [f"games/{game}/{part}.py" for game in GAMES for part in ("rules", "state")]
 
 
 def package_of(path: str) -> str:
