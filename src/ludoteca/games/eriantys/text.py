@@ -3,56 +3,10 @@
 from collections.abc import Sequence
 
 from ludoteca.core import Question, Refused
-from ludoteca.games.eriantys.actions import (
-    Action,
-    BuyCharacter,
-    EndTurn,
-    ForbidIsland,
-    MoveToDining,
-    MoveToIsland,
-    PlayAssistant,
-    ResolveIsland,
-    ReturnColour,
-    SeatFromCard,
-    SendFromCard,
-    SilenceColour,
-    StopSwapping,
-    SwapWithCard,
-    SwapWithDining,
-    TakeCloud,
-    Walk,
-)
+from ludoteca.games.eriantys import actions, events
+from ludoteca.games.eriantys.actions import Action
 from ludoteca.games.eriantys.data import CHARACTERS, COLOURS, NUMBERS, STEPS
-from ludoteca.games.eriantys.events import (
-    AssistantPlayed,
-    BrokenOff,
-    CardRefilled,
-    CardSwapped,
-    CharacterBought,
-    CharacterDone,
-    CloudsFilled,
-    CloudTaken,
-    CoinEarned,
-    ColourReturned,
-    ColourSilenced,
-    DiningSwapped,
-    Event,
-    GameEnded,
-    InfluenceCounted,
-    IslandConquered,
-    IslandsJoined,
-    LastRoundAnnounced,
-    MotherNatureWalked,
-    NoEntryLifted,
-    NoEntryPlaced,
-    OrderFixed,
-    ProfessorTaken,
-    RoundBegan,
-    Students,
-    StudentSeated,
-    StudentSent,
-    TurnBegan,
-)
+from ludoteca.games.eriantys.events import Event, Students
 from ludoteca.games.eriantys.state import CharacterCard, Island
 from ludoteca.games.eriantys.view import View
 
@@ -113,76 +67,76 @@ def _count(students: Students) -> str:
 def tell(event: Event, names: Sequence[str]) -> str:
     """One sentence about an event."""
     match event:
-        case RoundBegan(number, first):
+        case events.RoundBegan(number, first):
             return f"Round {number}: {names[first]} plays the first assistant."
-        case CloudsFilled(clouds, short):
+        case events.CloudsFilled(clouds, short):
             filled = ", ".join(_count(cloud) for cloud in clouds)
             return f"The clouds bring {filled}." + (" The bag could not fill them all." if short else "")
-        case AssistantPlayed(seat, value):
+        case events.AssistantPlayed(seat, value):
             return f"{names[seat]} plays assistant {value}."
-        case OrderFixed(order):
+        case events.OrderFixed(order):
             return f"The turns: {', '.join(names[seat] for seat in order)}."
-        case StudentSent(seat, colour, island, origin):
+        case events.StudentSent(seat, colour, island, origin):
             source = " from the card" if origin == "card" else ""
             return f"{names[seat]} sends a {colour} student{source} to island {island + 1}."
-        case StudentSeated(seat, colour, origin):
+        case events.StudentSeated(seat, colour, origin):
             source = " from the card" if origin == "card" else ""
             return f"{names[seat]} seats a {colour} student{source}."
-        case CoinEarned(seat):
+        case events.CoinEarned(seat):
             return f"{names[seat]} earns a coin."
-        case ProfessorTaken(seat, colour):
+        case events.ProfessorTaken(seat, colour):
             return f"{names[seat]} takes the {colour} professor."
-        case MotherNatureWalked(seat, steps, island):
+        case events.MotherNatureWalked(seat, steps, island):
             plural = "" if steps == 1 else "s"
             return f"{names[seat]} walks mother nature {steps} step{plural} to island {island + 1}."
-        case InfluenceCounted(island, influence):
+        case events.InfluenceCounted(island, influence):
             return f"Influence on island {island + 1}: {' to '.join(map(str, influence))}."
-        case IslandConquered(island, tower, built, former, _):
+        case events.IslandConquered(island, tower, built, former, _):
             instead = f" in place of {former} ones" if former else ""
             return f"Island {island + 1} gets {built} {tower} tower{'' if built == 1 else 's'}{instead}."
-        case IslandsJoined(first, second):
+        case events.IslandsJoined(first, second):
             return f"Islands {first + 1} and {second + 1} are now {min(first, second) + 1}."
-        case CloudTaken(seat, cloud):
+        case events.CloudTaken(seat, cloud):
             return f"{names[seat]} takes cloud {cloud + 1}."
-        case LastRoundAnnounced(reason):
+        case events.LastRoundAnnounced(reason):
             return f"This is the last round: {'the bag is empty' if reason == 'bag' else 'a hand is empty'}."
-        case GameEnded(ranks, reason):
+        case events.GameEnded(ranks, reason):
             return f"The game is over, {reason}: {_winners(ranks, names)}."
-        case BrokenOff(seat):
+        case events.BrokenOff(seat):
             return f"{names[seat]} left, and the game is broken off."
-        case TurnBegan() | CharacterDone():
+        case events.TurnBegan() | events.CharacterDone():
             return ""
         case _:
             return _tell_character(event, names)
 
 
 def _tell_character(
-    event: CharacterBought
-    | CardRefilled
-    | NoEntryPlaced
-    | NoEntryLifted
-    | CardSwapped
-    | DiningSwapped
-    | ColourSilenced
-    | ColourReturned,
+    event: events.CharacterBought
+    | events.CardRefilled
+    | events.NoEntryPlaced
+    | events.NoEntryLifted
+    | events.CardSwapped
+    | events.DiningSwapped
+    | events.ColourSilenced
+    | events.ColourReturned,
     names: Sequence[str],
 ) -> str:
     match event:
-        case CharacterBought(seat, character, price):
+        case events.CharacterBought(seat, character, price):
             return f"{names[seat]} pays {price} for the {CHARACTERS[character].name}."
-        case CardRefilled(character, colour):
+        case events.CardRefilled(character, colour):
             return f"A {colour} student comes to the {CHARACTERS[character].name}."
-        case NoEntryPlaced(seat, island):
+        case events.NoEntryPlaced(seat, island):
             return f"{names[seat]} forbids island {island + 1}."
-        case NoEntryLifted(island):
+        case events.NoEntryLifted(island):
             return f"A no-entry tile protects island {island + 1} and goes back."
-        case CardSwapped(seat, taken, given):
+        case events.CardSwapped(seat, taken, given):
             return f"{names[seat]} takes a {taken} student of the card for a {given} one."
-        case DiningSwapped(seat, seated, taken):
+        case events.DiningSwapped(seat, seated, taken):
             return f"{names[seat]} seats a {seated} student for a {taken} one."
-        case ColourSilenced(seat, colour):
+        case events.ColourSilenced(seat, colour):
             return f"{names[seat]} lets {colour} students give no influence."
-        case ColourReturned(seat, colour, returned):
+        case events.ColourReturned(seat, colour, returned):
             return f"{names[seat]} sends {sum(returned)} {colour} students back to the bag."
 
 
@@ -217,7 +171,7 @@ def ask(question: Question, view: View) -> str:
     if question.kind == "student":
         left = NUMBERS[len(view.players)].moves - view.moved
         wanted += f" ({left} to go)"
-    if any(isinstance(choice, BuyCharacter) for choice in question.choices):
+    if any(isinstance(choice, actions.BuyCharacter) for choice in question.choices):
         wanted += ", or buy a character"
     return f"{wanted}."
 
@@ -258,37 +212,37 @@ INKS = (
 def write(action: Action) -> str:
     """The words for an action."""
     match action:
-        case PlayAssistant(value):
+        case actions.PlayAssistant(value):
             return f"assistant {value}"
-        case MoveToIsland(colour, island):
+        case actions.MoveToIsland(colour, island):
             return f"{colour} to {island + 1}"
-        case MoveToDining(colour):
+        case actions.MoveToDining(colour):
             return f"{colour} to dining"
-        case Walk(steps):
+        case actions.Walk(steps):
             return f"walk {steps}"
-        case TakeCloud(cloud):
+        case actions.TakeCloud(cloud):
             return f"cloud {cloud + 1}"
-        case EndTurn():
+        case actions.EndTurn():
             return "end turn"
-        case BuyCharacter(character):
+        case actions.BuyCharacter(character):
             return f"character {character}"
-        case SendFromCard(colour, island):
+        case actions.SendFromCard(colour, island):
             return f"card {colour} to {island + 1}"
-        case ResolveIsland(island):
+        case actions.ResolveIsland(island):
             return f"resolve {island + 1}"
-        case ForbidIsland(island):
+        case actions.ForbidIsland(island):
             return f"forbid {island + 1}"
-        case SwapWithCard(taken, given):
+        case actions.SwapWithCard(taken, given):
             return f"take {taken} for {given}"
-        case SilenceColour(colour):
+        case actions.SilenceColour(colour):
             return f"silence {colour}"
-        case SwapWithDining(seated, taken):
+        case actions.SwapWithDining(seated, taken):
             return f"seat {seated} for {taken}"
-        case SeatFromCard(colour):
+        case actions.SeatFromCard(colour):
             return f"seat {colour}"
-        case ReturnColour(colour):
+        case actions.ReturnColour(colour):
             return f"return {colour}"
-        case StopSwapping():
+        case actions.StopSwapping():
             return "stop"
 
 

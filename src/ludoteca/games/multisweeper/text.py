@@ -5,17 +5,9 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from ludoteca.core import Question, Refused
+from ludoteca.games.multisweeper import events
 from ludoteca.games.multisweeper.actions import Action, Click
-from ludoteca.games.multisweeper.events import (
-    BrokenOff,
-    Eliminated,
-    Event,
-    Exploded,
-    Forfeited,
-    Opened,
-    RoundBegun,
-    Won,
-)
+from ludoteca.games.multisweeper.events import Event
 from ludoteca.games.multisweeper.view import View
 
 _SIGNS = " 12345678.*"
@@ -53,21 +45,21 @@ def _heading(view: View, names: Sequence[str]) -> str:
 def tell(event: Event, names: Sequence[str]) -> str:
     """One sentence about an event."""
     match event:
-        case RoundBegun(number, order):
+        case events.RoundBegun(number, order):
             return f"Round {number} begins: {', '.join(names[seat] for seat in order)}."
-        case Opened(seat, column, row, ((_, number),)):
+        case events.Opened(seat, column, row, ((_, number),)):
             return f"{names[seat]} clicks {column}, {row}: a {number}."
-        case Opened(seat, column, row, cells):
+        case events.Opened(seat, column, row, cells):
             return f"{names[seat]} clicks {column}, {row} and opens {len(cells)} cells."
-        case Exploded(seat, column, row):
+        case events.Exploded(seat, column, row):
             return f"{names[seat]} clicks {column}, {row}: a mine!"
-        case Forfeited(seat):
+        case events.Forfeited(seat):
             return f"{names[seat]} leaves and loses the round."
-        case Eliminated(seat, number):
+        case events.Eliminated(seat, number):
             return f"{names[seat]} is out in round {number}."
-        case Won(seat):
+        case events.Won(seat):
             return f"{names[seat]} wins the tournament."
-        case BrokenOff(seat):
+        case events.BrokenOff(seat):
             return f"{names[seat]} leaves: the tournament is broken off."
         case _:
             assert_never(event)

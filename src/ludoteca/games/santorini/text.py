@@ -5,34 +5,10 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from ludoteca.core import Question, Refused
-from ludoteca.games.santorini.actions import (
-    Action,
-    Build,
-    ChooseColour,
-    ChooseStart,
-    Finish,
-    Move,
-    OfferGod,
-    Place,
-    TakeGod,
-)
+from ludoteca.games.santorini import actions, events
+from ludoteca.games.santorini.actions import Action
 from ludoteca.games.santorini.data import CARDS, COLOURS, DOMED, NUMBERS, SIDE, SPACES, Cell
-from ludoteca.games.santorini.events import (
-    BrokenOff,
-    Built,
-    ColourChosen,
-    Event,
-    GodOffered,
-    GodTaken,
-    Lost,
-    Moved,
-    Placed,
-    Pushed,
-    StartChosen,
-    TokensCounted,
-    TurnBegan,
-    Won,
-)
+from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.rules import resume
 from ludoteca.games.santorini.state import Options, State, replaced
 from ludoteca.games.santorini.view import View
@@ -133,31 +109,31 @@ def colour_name(colour: str) -> str:
 def tell(event: Event, names: Sequence[str]) -> str:
     """One sentence about an event."""
     match event:
-        case TurnBegan(seat=seat, phase=phase):
+        case events.TurnBegan(seat=seat, phase=phase):
             return f"{names[seat]}'s turn." if phase == "play" else ""
-        case GodOffered(seat=seat, god=god):
+        case events.GodOffered(seat=seat, god=god):
             return f"{names[seat]} puts {god} on the table."
-        case GodTaken(seat=seat, god=god):
+        case events.GodTaken(seat=seat, god=god):
             return f"{names[seat]} plays as {god}."
-        case StartChosen(seat=seat):
+        case events.StartChosen(seat=seat):
             return f"{names[seat]} begins."
-        case ColourChosen(seat=seat, colour=colour):
+        case events.ColourChosen(seat=seat, colour=colour):
             return f"{names[seat]} takes {colour_name(colour)}."
-        case Placed(seat=seat, number=number, cell=cell):
+        case events.Placed(seat=seat, number=number, cell=cell):
             return f"{names[seat]} places worker {number} on {name_of(cell)}."
-        case TokensCounted(seat=seat, tokens=tokens):
+        case events.TokensCounted(seat=seat, tokens=tokens):
             return f"{names[seat]} has {tokens} {'token' if tokens == 1 else 'tokens'}."
-        case Pushed(seat=seat, number=number, source=source, target=target):
+        case events.Pushed(seat=seat, number=number, source=source, target=target):
             return f"{names[seat]}'s worker {number} is pushed from {name_of(source)} to {name_of(target)}."
-        case Moved(seat=seat, source=source, target=target):
+        case events.Moved(seat=seat, source=source, target=target):
             return f"{names[seat]} moves from {name_of(source)} to {name_of(target)}."
-        case Built(seat=seat, target=target, dome=dome):
+        case events.Built(seat=seat, target=target, dome=dome):
             return f"{names[seat]} builds {'a dome' if dome else 'a block'} on {name_of(target)}."
-        case Lost(seat=seat, reason=reason):
+        case events.Lost(seat=seat, reason=reason):
             return f"{names[seat]} {reason} and is out."
-        case Won(seat=seat, reason=reason):
+        case events.Won(seat=seat, reason=reason):
             return f"{names[seat]} wins: {reason}."
-        case BrokenOff(seat=seat):
+        case events.BrokenOff(seat=seat):
             return f"{names[seat]} left; the match is broken off."
     assert_never(event)
 
@@ -220,7 +196,7 @@ INKS = (
 
 def _ways(question: Question) -> list[str]:
     """What a step can be, in words."""
-    words = {Move: "move", Build: "build", Finish: "end your turn"}
+    words = {actions.Move: "move", actions.Build: "build", actions.Finish: "end your turn"}
     return [
         word for kind, word in words.items() if any(isinstance(choice, kind) for choice in question.choices)
     ]
@@ -232,21 +208,21 @@ def _ways(question: Question) -> list[str]:
 def write(action: Action) -> str:
     """An answer as a person types it."""
     match action:
-        case OfferGod(god=god):
+        case actions.OfferGod(god=god):
             return f"offer {god}"
-        case TakeGod(god=god):
+        case actions.TakeGod(god=god):
             return f"take {god}"
-        case ChooseStart(seat=seat):
+        case actions.ChooseStart(seat=seat):
             return f"start {_SEATS[seat]}"
-        case ChooseColour(colour=colour):
+        case actions.ChooseColour(colour=colour):
             return f"colour {colour_name(colour)}"
-        case Place(cell=cell):
+        case actions.Place(cell=cell):
             return f"place {name_of(cell)}"
-        case Move(source=source, target=target):
+        case actions.Move(source=source, target=target):
             return f"move {name_of(source)} {name_of(target)}"
-        case Build(source=source, target=target, dome=dome):
+        case actions.Build(source=source, target=target, dome=dome):
             return f"{'dome' if dome else 'build'} {name_of(source)} {name_of(target)}"
-        case Finish():
+        case actions.Finish():
             return "end"
     assert_never(action)
 

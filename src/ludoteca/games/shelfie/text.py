@@ -8,20 +8,10 @@ import re
 from collections.abc import Sequence
 
 from ludoteca.core import Question, Refused
+from ludoteca.games.shelfie import events
 from ludoteca.games.shelfie.actions import Action, FillColumn, TakeTiles
 from ludoteca.games.shelfie.data import COMMON_GOALS, PLURALS, TILES, Cell, Tile
-from ludoteca.games.shelfie.events import (
-    BrokenOff,
-    ColumnFilled,
-    Event,
-    Finished,
-    RoomRefilled,
-    ShelfFilled,
-    Started,
-    TilesTaken,
-    TokenTaken,
-    TurnEnded,
-)
+from ludoteca.games.shelfie.events import Event
 from ludoteca.games.shelfie.view import View
 
 LETTERS: dict[Tile, str] = {tile: tile[0].upper() for tile in TILES}
@@ -93,27 +83,27 @@ def _draw_place(tile: Tile | None, wish: Tile | None) -> str:
 def tell(event: Event, names: Sequence[str]) -> str:
     """One sentence about an event."""
     match event:
-        case Started(first, commons):
+        case events.Started(first, commons):
             goals = " and ".join(COMMON_GOALS[goal] for goal in commons)
             return f"The common goals are {goals}. {names[first]} begins."
-        case TilesTaken(seat, cells, tiles):
+        case events.TilesTaken(seat, cells, tiles):
             return f"{names[seat]} takes {count(tiles)} from {write_cells(cells)}."
-        case ColumnFilled(seat, column, tiles):
+        case events.ColumnFilled(seat, column, tiles):
             return f"{names[seat]} puts {' then '.join(map(_article, tiles))} into column {column + 1}."
-        case TokenTaken(seat, goal, value):
+        case events.TokenTaken(seat, goal, value):
             return f"{names[seat]} reaches the common goal {COMMON_GOALS[goal]} and takes {value} points."
-        case ShelfFilled(seat):
+        case events.ShelfFilled(seat):
             return f"{names[seat]} is the first to fill a bookshelf and takes 1 point. The last round begins."
-        case RoomRefilled(_, tiles):
+        case events.RoomRefilled(_, tiles):
             return f"The living room gets {len(tiles)} new tiles."
-        case TurnEnded(seat, points, _):
+        case events.TurnEnded(seat, points, _):
             return f"{names[seat]} has {points_of(points)}."
-        case Finished(_, outcome):
+        case events.Finished(_, outcome):
             totals = ", ".join(
                 f"{name} {total}" for name, total in zip(names, outcome.scores["total"], strict=True)
             )
             return f"{names[outcome.winners[0]]} wins: {totals}."
-        case BrokenOff(seat, _):
+        case events.BrokenOff(seat, _):
             return f"{names[seat]} left, which ends the match."
 
 
