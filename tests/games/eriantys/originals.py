@@ -78,7 +78,8 @@ SPOKEN: dict[str, set[str]] = {
 
 def _set_action(name: str, given: dict[str, Any]) -> Any:
     kind = given["actionType"]
-    silent = msgspec.to_builtins(WireAction(kind))
+    silent = msgspec.structs.asdict(WireAction(kind))
+    given = silent | given
     said = {field for field in given if given[field] != silent[field]}
     if said - SPOKEN.get(kind, set()):
         return None
