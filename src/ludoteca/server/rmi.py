@@ -7,6 +7,7 @@ connection of its own. Only the address that a client called from is ever called
 
 import asyncio
 import importlib
+import weakref
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
@@ -72,6 +73,18 @@ def load(game: str) -> Service:
     return service  # type: ignore[no-any-return]
 
 
+def _call_at(house: House, when: float, method: Callable[[], None]) -> None:
+    """Have this called at a time, without keeping in memory what is gone by then."""
+    found = weakref.WeakMethod(method)
+
+    def later() -> None:
+        call = found()
+        if call is not None:
+            call()
+
+    house.timers.at(when, later)
+
+
 class Handler:
     """One client: its session on one side, calls both ways on the other."""
 
@@ -93,7 +106,7 @@ class Handler:
         self._task: asyncio.Task[None] | None = None
         now = self._house.now()
         self._leased_until = now + LEASE_S
-        self._house.timers.at(now + self._house.settings.handshake_s, self._check)
+        _call_at(self._house, now + self._house.settings.handshake_s, self._check)
 
     # Calls of the client.
 
@@ -105,7 +118,11 @@ class Handler:
             raise Unreadable(f"a client cannot be called at port {reference.port}")
         self._reference = reference
         conversation = self._remotes.converse()
-        self._session = Session(self._house, self._remotes.game, conversation, self, self.ticket.address)
+        try:
+            self._session = Session(self._house, self._remotes.game, conversation, self, self.ticket.address)
+        except Refused:
+            self.gone()
+            raise
         self._session.become("rmi", conversation)
         self._session.open()
 
@@ -130,7 +147,7 @@ class Handler:
         if self._reference is None or self._house.now() >= self._leased_until:
             self.drop("handshake" if self._reference is None else "lease")
         else:
-            self._house.timers.at(self._leased_until, self._check)
+            _call_at(self._house, self._leased_until, self._check)
 
     # The session's link.
 
@@ -362,7 +379,7 @@ class Caller(asyncio.Protocol):
         self._transport = transport = cast(asyncio.Transport, transport)
         self.peer, self._port = transport.get_extra_info("peername")[:2]
         self.here = transport.get_extra_info("sockname")[:2]
-        self._house.timers.at(self._heard_at + self._house.settings.header_s, self._check)
+        _call_at(self._house, self._heard_at + self._house.settings.header_s, self._check)
 
     def _check(self) -> None:
         """Whoever does not greet, or calls nobody for long, is only in the way."""
@@ -373,7 +390,7 @@ class Caller(asyncio.Protocol):
             self._house.metrics.dropped.labels("idle" if self._is_greeted else "header").inc()
             self._transport.abort()
         else:
-            self._house.timers.at(now + settings.idle_s, self._check)
+            _call_at(self._house, now + settings.idle_s, self._check)
 
     def data_received(self, data: bytes) -> None:
         """Bytes of a caller, who waits for each answer before the next call."""

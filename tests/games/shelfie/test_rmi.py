@@ -1,6 +1,7 @@
 """Java's remote calls, and those who abuse them."""
 
 import asyncio
+import gc
 import time
 from pathlib import Path
 from typing import Any
@@ -366,3 +367,25 @@ async def test_another_build_is_refused_in_words_in_the_log(
         assert await gianni.line.ended()
     told = capsys.readouterr().out
     assert "LoginRequest is of another build: e76c6e5a1da239ce" in told
+
+
+async def test_nothing_is_kept_of_those_who_have_left(tmp_path: Path) -> None:
+    async with house(tmp_path) as server:
+        for _ in range(5):
+            client = await (await Client().listen()).come(server)
+            await client.say("GameResultNotify")
+            await settled(lambda: not server._remotes[0]._handlers)
+            client.line.writer.close()
+        await asyncio.sleep(0.1)
+        gc.collect()
+        left = [each for each in gc.get_objects() if isinstance(each, remote.Handler | remote.Caller)]
+        assert left == []
+
+
+async def test_a_full_house_keeps_nobody_waiting_at_the_door(tmp_path: Path) -> None:
+    async with house(tmp_path) as server:
+        server.house.hall.desk._guests_max = 0
+        client = await Client().listen()
+        with pytest.raises(ENDED):
+            await client.come(server)
+        assert server._remotes[0]._handlers == {}
