@@ -1,5 +1,6 @@
 """What the page can do, the terminal can too: terms of a table, hints, rules, invitations, several tables."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ from textual.widgets import Input, Select
 
 from ludoteca import games
 from ludoteca.cli import main
-from ludoteca.clients import invitation
+from ludoteca.clients import invitation, saved
+from ludoteca.clients.screens.lobby import LobbyScreen
 from ludoteca.clients.screens.opening import OpeningScreen
 from ludoteca.clients.screens.texts import TextPage
 from ludoteca.clients.visit import Look, Play, Sit
@@ -146,3 +148,54 @@ def test_the_code_is_the_one_that_telephones_read() -> None:
 def test_nobody_is_invited_into_a_private_house() -> None:
     desk = stage.staged("santorini")
     assert desk.address == ""
+
+
+async def test_somebody_sits_at_two_tables_and_goes_from_one_to_the_other(tmp_path: Path) -> None:
+    async with rig.house(tmp_path / "house", "http", "house", bot_workers=0, bot_s=0.02) as server:
+        host, port = server.addresses["http"]
+        wish = Play("multisweeper", 1, "random")
+        async with stage.application(wish, server=f"{host}:{port}", size=(100, 30)) as (app, pilot):
+            first = (await stage.at_table(app, pilot)).desk
+            await stage.until(pilot, lambda: first.asking)
+            # To the lobby, without getting up.
+            await stage.quick_press(app, "f6")
+            await stage.shows(app, pilot, "to open or find another table")
+            await pilot.press("enter")
+            await stage.until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+            await stage.until(pilot, lambda: app.visit is not None and app.visit.link.connected)
+            assert app.visit is not None
+            assert app.visit.link.name == "Ann 2"
+            app._open(Play("shelfie", None, seats=2))
+            second = (await stage.at_table(app, pilot)).desk
+            assert len(server.house.hall.tables) == 2
+            ben = await rig.enter(server, "Ben")
+            await ben.send({"type": "sit", "table": second.id})  # type: ignore[attr-defined]
+            await stage.until(pilot, lambda: second.phase == "playing")
+            asked = asyncio.create_task(ben.until("question"))
+            while not asked.done():
+                await stage.until(pilot, lambda: second.asking or asked.done())
+                if not asked.done():
+                    await stage.answer_by_chance(app, pilot, second)
+                    await asyncio.sleep(0.1)
+            # Back to the first, which waited, connected all the time.
+            await stage.quick_press(app, "f6")
+            await stage.shows(app, pilot, "Multisweeper table-1: Ann, Bot-Ada, your turn")
+            await pilot.press("enter")
+            await stage.until(pilot, lambda: getattr(app.screen, "desk", None) is first)
+            # Whoever is asked at a table that is not shown is called there.
+            message = asked.result()
+            while not second.asking:
+                answer = {"type": "act", "action": message["options"][0], "at": message["number"]}
+                await ben.send(answer)
+                following = asyncio.create_task(ben.until("question"))
+                await stage.until(pilot, lambda one=following: second.asking or one.done())  # type: ignore[misc]
+                if following.done():
+                    message = following.result()
+                else:
+                    following.cancel()
+            told = [note.message for note in app._notifications]
+            assert any(note.startswith("My Shelfie") and "it is your turn" in note for note in told)
+            await stage.answer_by_chance(app, pilot, first)
+            await ben.close()
+        seats = [seat.name for seat in saved.load().seats]
+        assert sorted(seats) == ["Ann", "Ann 2"], "both can be come back to"

@@ -4,6 +4,7 @@ import asyncio
 import math
 import os
 import time
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,6 +14,7 @@ from textual.scrollbar import ScrollBar, ScrollBarRender
 
 from ludoteca.clients import replays
 from ludoteca.clients.address import Address
+from ludoteca.clients.desks.desk import Prompt
 from ludoteca.clients.desks.house import HouseTable
 from ludoteca.clients.desks.seed import CallerDesk
 from ludoteca.clients.run import Mode, house_at
@@ -21,6 +23,7 @@ from ludoteca.clients.screens.lobby import LobbyScreen
 from ludoteca.clients.screens.naming import NamingScreen
 from ludoteca.clients.screens.opening import OpeningScreen
 from ludoteca.clients.screens.table import TableScreen
+from ludoteca.clients.screens.tables import TablesScreen
 from ludoteca.clients.visit import Look, Play, Sit, Visit, Watch, Wish
 from ludoteca.core import Game, LudotecaError, Refused
 from ludoteca.core.notices import TableInfo
@@ -28,6 +31,8 @@ from ludoteca.journal import Replay
 
 # Within so long a second Ctrl+C means it.
 SURE_S = 3.0
+# So many tables at once are enough for anybody.
+TABLES_MAX = 8
 
 
 class PlainBar(ScrollBarRender):
@@ -86,7 +91,10 @@ class Application(Shown):
         self._server = server
         self._nickname = name
         self._wish = wish
+        # One for each table that we sit at, and perhaps one that walks about; `visit` is the one shown.
+        self.visits: list[Visit] = []
         self.visit: Visit | None = None
+        self._visiting: list[asyncio.Task[None]] = []
         self._address: Address | None = None
         self._matches: tuple[replays.Finished, ...] = ()
         self._matches_stale = True
@@ -109,21 +117,40 @@ class Application(Shown):
         try:
             async with house_at(self._server, self.mode.ca) as (address, note):
                 self._address = address
-                house = str(address) if self._server else ""
-                self.visit = visit = Visit(address, house, self._nickname, self._wish)
-                visit.notice(note)
-                visit.sat = self._sat
-                visit.noted = self.lobby.set_state
-                visit.changed = self._changed
-                visit.name_declined = self._ask_name
+                self._begin_visit(self._wish).notice(note)
                 try:
-                    await visit.link.run()
+                    await asyncio.Event().wait()
                 finally:
-                    await visit.link.close()
+                    for visit in self.visits:
+                        await visit.link.close()
+                    for task in self._visiting:
+                        task.cancel()
+                    await asyncio.gather(*self._visiting, return_exceptions=True)
         except LudotecaError as error:
             self.exit(message=f"Error: {error}", return_code=1)
         finally:
             self.closed.set()
+
+    def _begin_visit(self, wish: Wish) -> Visit:
+        """Come in, or come in once more beside the tables that we sit at."""
+        assert self._address is not None
+        house = str(self._address) if self._server else ""
+        beside = self.visits[0] if self.visits else None
+        self.visit = visit = Visit(self._address, house, self._nickname, wish, beside)
+        self.visits.append(visit)
+        visit.sat = partial(self._sat, visit)
+        visit.noted = self.lobby.set_state
+        visit.changed = self._changed
+        visit.name_declined = self._ask_name
+        self._visiting.append(asyncio.create_task(self._keep(visit)))
+        return visit
+
+    async def _keep(self, visit: Visit) -> None:
+        """Hold one connection for as long as the application runs."""
+        try:
+            await visit.link.run()
+        except LudotecaError as error:
+            self.exit(message=f"Error: {error}", return_code=1)
 
     # The lobby.
 
@@ -166,6 +193,8 @@ class Application(Shown):
             match thing:
                 case Game():
                     self.push_screen(OpeningScreen(thing, private=not self._server), self._open)
+                case Seat() if (there := self._sitting_at(thing.table)) is not None:
+                    self._show_table(there)
                 case Seat():
                     self.run_worker(visit.back(thing))
                 case TableInfo(phase="open") if not event.watching:
@@ -209,15 +238,68 @@ class Application(Shown):
 
     # The table.
 
-    def _sat(self, desk: HouseTable) -> None:
-        self.push_screen(TableScreen(desk, ascii_only=self.mode.ascii), self._left)
+    def _sat(self, visit: Visit, _desk: HouseTable) -> None:
+        self._show_table(visit)
+
+    def _show_table(self, visit: Visit) -> None:
+        assert visit.desk is not None
+        self.visit = visit
+        self.push_screen(TableScreen(visit.desk, ascii_only=self.mode.ascii), self._left)
 
     def _left(self, to_lobby: bool | None) -> None:
+        if to_lobby is None:
+            return
         if not to_lobby or self.visit is None:
             self.exit()
             return
         self._matches_stale = True
         self.visit.leave_desk()
+
+    # Several tables.
+
+    def _sitting_at(self, table: str) -> Visit | None:
+        return next((one for one in self.visits if one.desk is not None and one.desk.id == table), None)
+
+    def on_table_screen_elsewhere(self) -> None:
+        """Choose among the other tables and the lobby."""
+        others = [one for one in self.visits if one.desk is not None and one is not self.visit]
+        words = [_about_desk(one.desk) for one in others if one.desk is not None]
+        self.push_screen(
+            TablesScreen([*words, "the lobby, to open or find another table"]), partial(self._go, others)
+        )
+
+    def _go(self, others: list[Visit], chosen: int | None) -> None:
+        here = self.visit
+        if chosen is None or here is None or here.desk is None:
+            return
+        if chosen == len(others) and len(self.visits) == TABLES_MAX and all(one.desk for one in self.visits):
+            here.desk.log("error", f"You sit at {TABLES_MAX} tables: leave one first.")
+            return
+        here.desk.told = lambda _line: None
+        here.desk.changed = partial(self._called, here.desk, [here.desk.prompt])
+        self.screen.dismiss(None)
+        if chosen < len(others):
+            self._show_table(others[chosen])
+            return
+        free = next((one for one in self.visits if one.desk is None), None)
+        if free is None:
+            self._begin_visit(Look())
+        else:
+            self.visit = free
+            self.on_lobby_screen_asked()
+
+    def _called(self, desk: HouseTable, asked_before: list[Prompt | None]) -> None:
+        """A table that is not shown has something new: say so when it waits for us."""
+        if desk.prompt is not asked_before[0]:
+            asked_before[0] = desk.prompt
+            if desk.asking:
+                self.bell()
+                self.notify(f"{desk.title} {desk.label}: it is your turn. F6 goes there.")
+
+
+def _about_desk(desk: HouseTable) -> str:
+    waits = ", your turn" if desk.asking else ", closed" if desk.ended else ""
+    return f"{desk.title} {desk.label}: {', '.join(desk.names)}{waits}"
 
 
 class DeskApplication(Shown):

@@ -63,14 +63,19 @@ class Visit:
     `house` is the address as remembered, "" when private.
     """
 
-    def __init__(self, address: Address, house: str, name: str, wish: Wish) -> None:
+    def __init__(
+        self, address: Address, house: str, name: str, wish: Wish, beside: "Visit | None" = None
+    ) -> None:
+        """`beside` is another visit of the same person, who is at a table there."""
         self.house = house
+        # Nobody minds two of a name like ours where both are ours.
+        self._may_vary = not house or beside is not None
         self.wish: Wish = wish
         self.desk: HouseTable | None = None
         self.tables: tuple[TableInfo, ...] = ()
         self._going: Watch | Sit | None = None
         self.lost = "connecting"
-        self.memory = saved.load()
+        self.memory: saved.Memory = beside.memory if beside is not None else saved.load()
         # What the front end wants to know: a desk to show, a line about the lobby, a change of the lobby.
         self.sat: Callable[[HouseTable], None] = _nothing
         self.noted: Callable[[str], None] = _nothing
@@ -190,7 +195,7 @@ class Visit:
 
     def _name_declined(self, code: str, reason: str) -> None:
         # In a private house an unfinished match may hold the name: nobody minds a second one like it.
-        if code == "taken" and not self.house and self._names_tried < NAMES_MAX:
+        if code == "taken" and self._may_vary and self._names_tried < NAMES_MAX:
             self._names_tried += 1
             self.link.introduce(f"{self._given_name} {self._names_tried}")
         else:

@@ -33,7 +33,8 @@ FRAME_ROWS = 3
 
 
 class TableScreen(Screen[bool]):
-    """One desk. It is dismissed when the table is left: with true for the lobby, false to end the program."""
+    """One desk. It is dismissed when the table is left: with true for the lobby, false to end the program,
+    None when another table is shown and the seat is kept."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help", priority=True),
@@ -116,8 +117,9 @@ class TableScreen(Screen[bool]):
         self._show()
 
     def on_unmount(self) -> None:
-        """The desk goes on without us."""
-        self.desk.put_away()
+        """The desk goes on without us; somebody else may show it by now."""
+        if self.desk.changed == self._changed:
+            self.desk.put_away()
 
     # Showing.
 
