@@ -40,7 +40,8 @@ class Terminal:
             str(size[1]),
             "-c",
             str(folder),
-            f"{line}; echo END; sleep 600",
+            # A size that the tests run under would be believed before the terminal's own.
+            f"unset COLUMNS LINES; {line}; echo END; sleep 600",
         )
         self._run("set-option", "-g", "history-limit", "50000")
 

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.clients import stage
 from textual.geometry import Size
 from textual.screen import Screen
@@ -348,3 +349,16 @@ def test_any_board_can_be_walked_from_any_place_to_any_other():
                     reached.add(following)
                     todo.append(following)
         assert reached == set(drawing.spots), name
+
+
+async def test_a_question_of_two_lines_hides_nothing_of_a_board_that_fits():
+    desk = stage.staged("eriantys", steps=30)
+    assert desk._asking is not None
+    desk._asking = replace(desk._asking, sentence=f"{desk._asking.sentence} {'Or buy a character. ' * 3}")
+    desk._refresh()
+    async with stage.desk_screen(desk, size=(80, 24)) as (app, pilot):
+        await stage.settled(app, pilot)
+        shown = stage.text_of(app)
+        assert shown.count("character.") == 3
+        for row in desk.picture.split("\n"):
+            assert row.rstrip() in shown

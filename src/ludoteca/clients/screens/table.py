@@ -25,11 +25,12 @@ from ludoteca.clients.screens import pages
 from ludoteca.clients.screens.texts import TextPage
 from ludoteca.clients.widgets.board import LOG_ROWS_MIN, MARGIN, SIDE_WIDTH_MIN, Picture, largest
 from ludoteca.clients.widgets.line import STEPS, Composer
-from ludoteca.core import Refused, Spot
+from ludoteca.core import Drawing, Refused, Spot
 
 LOG_SHOWN = 60
 # The top bar, the question and the typed line.
 FRAME_ROWS = 3
+QUESTION_ROWS_MAX = 3
 
 
 class TableScreen(Screen[bool]):
@@ -162,24 +163,19 @@ class TableScreen(Screen[bool]):
 
     def _show_board(self) -> tuple[str, ...]:
         """The board, as large as there is room; its rows."""
-        desk, picture = self.desk, self.query_one(Picture)
-        high = self.size.height - FRAME_ROWS - LOG_ROWS_MIN - 1
+        desk = self.desk
         drawing = largest(desk.board, self.size, FRAME_ROWS + 1 + self._choice_rows_max)
-        if drawing is not None:
-            if len(drawing.rows) > high:
-                drawing = drawing.without_blanks()
-            painted = paint_drawing(drawing, self._names, desk.inks, hues=desk.hues, ascii_only=self._ascii)
-            picture.show(painted, drawing)
-            self.refresh_bindings()
-            return drawing.rows
-        text = desk.picture or "\n".join(
-            ["", f"  {desk.title}", "", *(f"  {one}" for one in describe(desk.players))]
-        )
-        rows = text.rstrip("\n").split("\n")
-        if len(rows) > high:
-            rows = [row for row in rows if row.strip()]
-        picture.show(paint("\n".join(rows), self._names, desk.inks, ascii_only=self._ascii), None)
-        return tuple(rows)
+        if drawing is None:
+            chairs = ["", f"  {desk.title}", "", *(f"  {one}" for one in describe(desk.players))]
+            drawing = Drawing(
+                tuple(desk.picture.rstrip("\n").split("\n") if desk.picture else chairs), plain=True
+            )
+        if len(drawing.rows) > self.size.height - FRAME_ROWS - LOG_ROWS_MIN - 1:
+            drawing = drawing.without_blanks()
+        painted = paint_drawing(drawing, self._names, desk.inks, hues=desk.hues, ascii_only=self._ascii)
+        self.query_one(Picture).show(painted, drawing)
+        self.refresh_bindings()
+        return drawing.rows
 
     @property
     def _choice_rows_max(self) -> int:
@@ -278,15 +274,26 @@ class TableScreen(Screen[bool]):
         beside = self.size.width - wide >= SIDE_WIDTH_MIN
         grid = self.query_one(Composer).grid
         grid.rows_max = self._choice_rows_max
-        spare = self.size.height - high - FRAME_ROWS - ending - grid.rows_wanted(self.size.width - 2)
+        choices = grid.rows_wanted(self.size.width - 2)
+        spare = self.size.height - high - FRAME_ROWS - ending - choices - self._question_rows_more
         self.query_one("#middle").set_class(not beside, "below")
         log = self.query_one("#log")
         keys = self.query_one(Footer)
         keys.display = spare > (0 if beside else LOG_ROWS_MIN)
+        # A board that fits exactly has all the room; one that does not is scrolled anyway.
+        rows_left = spare - keys.display if spare >= 0 else 1
+        log.display = beside or rows_left > 0
         if beside:
             log.styles.height = "100%"
         else:
-            log.styles.height = min(max(1, spare - keys.display), max(LOG_ROWS_MIN, self.size.height // 3))
+            log.styles.height = min(rows_left, max(LOG_ROWS_MIN, self.size.height // 3))
+
+    @property
+    def _question_rows_more(self) -> int:
+        """The rows that a long question takes beyond its first."""
+        sentence = self.desk.prompt.sentence if self.desk.prompt is not None else ""
+        lines = Text(self._text(sentence)).wrap(self.app.console, max(1, self.size.width - 2))
+        return min(QUESTION_ROWS_MAX, max(1, len(lines))) - 1
 
     # Doing.
 

@@ -187,10 +187,10 @@ def _draw_news(canvas: Canvas, sight: Sight[View], row: int, form: _Form) -> Non
     said = ["This is the last round."] if view.last_round else []
     said += [f"To be placed: {', '.join(view.waiting)}."] if view.waiting else []
     said += [f"Begun: {'; '.join(write(step) for step in view.draft)}."] if view.draft else []
-    if not said and sight.before is not None:
-        said = [f"{MARK} marks the last turn."]
     if not form.framed and not view.draft and not view.waiting:
         said.append("A card: what it costs, then what it takes → gives.")
+    if sight.before is not None and not view.draft and not view.waiting:
+        said.append(f"{MARK} marks the last turn.")
     canvas.put(row, 0, clipped(" ".join(said), form.columns), "bold")
 
 
