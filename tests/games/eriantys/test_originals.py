@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests import rig
+from tests.games.eriantys.test_play import alive
 from tests.java.players import player
 
 
@@ -42,3 +43,26 @@ async def test_an_original_opens_a_game_and_plays_to_its_end_with_a_guest_of_our
     winners = over["winners"]
     assert isinstance(winners, list)
     assert (gianni.heard[-1] == "winner null") == (len(winners) != 1)
+
+
+async def test_an_original_finds_a_game_in_the_list_and_is_missed_when_it_is_killed(tmp_path: Path) -> None:
+    async with (
+        rig.house(tmp_path, "eriantys") as server,
+        alive(await rig.connect(server, "eriantys")) as ann,
+    ):
+        identity = (await ann.until("NotifyPlayerIdMessage"))["playerID"]
+        info = {"gameName": "friday", "gameMode": "Expert", "numPlayers": 2}
+        await ann.send({"type": "NewGameMessage", "playerID": identity, "gameInfo": info})
+        await ann.until("AskNickname")
+        await ann.send({"type": "SetNickname", "playerID": identity, "nickname": "ann"})
+        await ann.until("AskTowerColor")
+        await ann.send({"type": "SetTowerColor", "playerID": identity, "color": "black"})
+        await ann.until("AckTowerColor")
+        arguments = ("gianni", "friday", "0", "BASIC", "7")
+        async with player("eriantys", "Player", server.addresses["eriantys"], *arguments) as gianni:
+            await gianni.until("offered friday EXPERT 2")
+            await gianni.until("GameStart")
+            await ann.until("GameStart")
+            gianni.kill()
+            lost = await ann.until("ShowDisconnection")
+    assert lost["disconnectedNickname"] == "gianni"
