@@ -302,6 +302,7 @@ def test_a_turn_ends_when_the_program_says_so_again() -> None:
     mover.tell(TYPES.EndTurn())
     assert other.kinds()[-2:] == ["StartTurn", "ActionRequest"]
     # Once is enough.
+    assert mover.kinds() == ["StartTurn"]
     mover.tell(TYPES.EndTurn())
     assert mover.kinds() == []
 
@@ -313,29 +314,73 @@ def test_a_turn_cannot_be_ended_before_its_time() -> None:
     assert mover.kinds() == ["ErrorMessage", "ActionRequest"]
 
 
-def test_the_turn_of_another_is_told_when_it_lasts() -> None:
+def test_moves_of_others_are_told_one_after_the_other() -> None:
     house, mover, other = two_originals()
-    assert "StartTurn" in mover.kinds(), "the own turn is told at once"
-    assert "StartTurn" not in other.kinds()
-    house.wait(0.29)
-    assert other.kinds() == []
-    house.wait(0.02)
-    assert other.kinds() == ["StartTurn"]
     house.wait(1.0)
+    mover.tell(TYPES.Pong())
+    other.tell(TYPES.Pong())
+    assert "StartTurn" in other.kinds()
+    # Two moves in one moment, as bots make them.
+    mover.tell(TYPES.ActionReply(TYPES.Actions["DISCARDLEADERCARD"]))
+    mover.tell(TYPES.DiscardLeaderCardParameters(house.state.tabletop.boards[mover.seat].hand[0], None))
+    house.now += 0.001
+    mover.tell(TYPES.ActionReply(TYPES.Actions["DISCARDLEADERCARD"]))
+    mover.tell(TYPES.DiscardLeaderCardParameters(house.state.tabletop.boards[mover.seat].hand[0], None))
+    assert other.kinds() == ["FaithTrackMessage", "DiscardLeaderCardUpdate"]
+    house.wait(0.04)
+    assert other.kinds() == []
+    house.wait(0.01)
+    assert other.kinds() == ["FaithTrackMessage", "DiscardLeaderCardUpdate"]
+    house.wait(0.5)
     assert other.kinds() == []
 
 
-def test_the_turn_of_another_who_is_quick_is_not_told() -> None:
+def test_what_is_said_while_a_move_waits_to_be_told_waits_behind_it() -> None:
+    """Objects refer to those before them, so their order is what it was when they were made."""
     house, mover, other = two_originals()
+    house.wait(1.9)
+    for program in (mover, other):
+        program.tell(TYPES.Pong())
+        program.kinds()
+    for _ in range(2):
+        mover.tell(TYPES.ActionReply(TYPES.Actions["DISCARDLEADERCARD"]))
+        mover.tell(TYPES.DiscardLeaderCardParameters(house.state.tabletop.boards[mover.seat].hand[0], None))
+        house.now += 0.01
+    # A ping is due meanwhile, and an answer to the other's mistake.
+    other.tell(TYPES.LoginMessage("carla"))
+    house.wait(0.2)
+    assert other.kinds() == ["FaithTrackMessage", "DiscardLeaderCardUpdate"] * 2
+    assert not other.closed
+
+
+def test_what_belongs_to_one_move_is_told_together() -> None:
+    _, mover, other = two_originals()
+    other.kinds()
+    mover.kinds()
     mover.take_row()
-    assert "MarketActionUpdate" in other.kinds()
-    house.wait(1.0)
-    assert other.kinds() == []
+    assert other.kinds()[-2:] == ["FaithTrackMessage", "MarketActionUpdate"]
 
 
-def test_pings_go_on_while_a_turn_waits_to_be_told() -> None:
+def test_pings_go_on_while_a_move_waits_to_be_told() -> None:
     house, _, other = two_originals()
     house.wait(1.9)
     assert not other.closed
     house.wait(0.2)
     assert other.closed, "nobody has answered"
+
+
+def test_lorenzo_moves_when_the_program_is_ready_for_him() -> None:
+    house = House()
+    program = Program(house)
+    program.tell(TYPES.LoginMessage("anna"))
+    program.tell(TYPES.PlayerNumberReply(1))
+    (asked,) = [each for each in program.heard() if type(each) is TYPES.LeaderCardsRequest]
+    program.tell(TYPES.LeaderCardsReply(asked.leaderCardsId[:2], None))
+    house.wait(0.5)
+    program.take_row()
+    house.wait(0.5)
+    program.kinds()
+    program.tell(TYPES.ActionReply(TYPES.Actions["ENDTURN"]))
+    assert program.kinds() == ["ActionResponse"]
+    program.tell(TYPES.EndTurn())
+    assert program.kinds() == ["FaithTrackMessage", "LorenzoMessage", "StartTurn", "ActionRequest"]

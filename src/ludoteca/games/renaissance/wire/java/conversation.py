@@ -1,68 +1,83 @@
 """The conversation with the original program, which handles each message in a thread of its own.
 
-What follows another message at once may be handled before it. The program waits for what it needs, but for
-two things, which its own server never sent close together; nor do we.
+What follows another message at once may be handled before it. The program waits for what belongs together;
+but its own server had only people at its tables, and so never two moves in the same moment.
 """
 
+from collections import deque
 from typing import Any
 
 from ludoteca.core import Notice, Request
+from ludoteca.core.requests import Reply
 from ludoteca.games.renaissance.wire import messages
 from ludoteca.games.renaissance.wire.conversation import Conversation, Settings
 from ludoteca.games.renaissance.wire.java.tongue import Objects
-from ludoteca.games.renaissance.wire.messages import ActionName
+from ludoteca.games.renaissance.wire.messages import ActionName, FromClient
 
-# Somebody who takes longer than this is no bot, and worth waiting for.
-TURN_S = 0.3
-# What does not end a turn that has begun.
-_ASIDE = (messages.Ping, messages.Disconnection, messages.Reconnection)
+# Long enough to handle what one move brings about, and to draw it.
+PAUSE_S = 0.05
 
 
 class Original(Conversation):
-    """One original."""
+    """One original: it is told of one move after the other, however quick others are."""
 
     def __init__(self, settings: Settings) -> None:
         self._alarm: float | None = None
-        self._turn: tuple[float, messages.StartTurn] | None = None
+        # What was told last, and what waits to be told: times and bytes. What is told together stays so.
+        self._told_at = float("-inf")
+        self._waiting: deque[tuple[float, bytes]] = deque()
         super().__init__(settings, Objects())
 
-    # Two alarms in one: that of the conversation, and that of a turn which is not told yet.
+    # Two alarms in one: that of the conversation, and that of what waits.
 
     @property
     def alarm(self) -> float | None:
         """When `tick` wants to be called next."""
-        times = [self._alarm, self._turn[0] if self._turn else None]
-        return min((each for each in times if each is not None), default=None)
+        if not self._waiting:
+            return self._alarm
+        due = max(self._told_at + PAUSE_S, self._waiting[0][0])
+        return due if self._alarm is None else min(due, self._alarm)
 
     @alarm.setter
     def alarm(self, alarm: float | None) -> None:
         self._alarm = alarm
 
     def tick(self, now: float) -> list[Request]:
-        """Tell of a turn that lasts; the rest is as ever."""
+        """Tell of the next move; the rest is as ever."""
         requests: list[Request] = []
-        if self._turn is not None and now >= self._turn[0]:
-            requests.append(self.reply(self._turn[1]))
-            self._turn = None
+        if self._waiting and now >= self._told_at + PAUSE_S:
+            moved_at, self._told_at = self._waiting[0][0], now
+            while self._waiting and self._waiting[0][0] == moved_at:
+                requests.append(Reply(self._waiting.popleft()[1]))
         if self._alarm is not None and now >= self._alarm:
             requests += super().tick(now)
         return requests
 
-    def tell(self, notice: Notice, now: float) -> list[Any]:
-        """What happens; that another's turn begins is told when it lasts.
+    def hear(self, message: FromClient, now: float) -> list[Request]:
+        """A message of the client; whoever answers has handled what there was."""
+        if not isinstance(message, messages.Pong):
+            self._told_at = float("-inf")
+        return super().hear(message, now)
 
-        To the program it means that nothing can be asked of it before it has heard of a move. If it handled
-        this after the move, as it may when a bot makes one at once, it would wait for ever.
-        """
-        kept = []
-        for message in super().tell(notice, now):
-            if isinstance(message, messages.StartTurn) and message.username != self._name:
-                self._turn = now + TURN_S, message
-                continue
-            if not isinstance(message, _ASIDE):
-                self._turn = None
-            kept.append(message)
-        return kept
+    def send(self, notice: Notice, now: float) -> bytes:
+        """The bytes for a notice, now or after a pause."""
+        data = super().send(notice, now)
+        if not data:
+            return b""
+        # Since the last move, or together with it.
+        if not self._waiting and (now == self._told_at or now >= self._told_at + PAUSE_S):
+            self._told_at = now
+            return data
+        self._waiting.append((now, data))
+        return b""
+
+    def reply(self, *said: Any) -> Reply:
+        """Say this at once, but for the order: objects refer to those before them."""
+        reply = super().reply(*said)
+        if not self._waiting:
+            return reply
+        self._waiting.append((self._waiting[-1][0], reply.data))
+        return Reply(b"")
 
     def _choose(self, action: ActionName) -> list[Request]:
         """A turn ends when the program says so again: only then is it ready for what Lorenzo does."""
