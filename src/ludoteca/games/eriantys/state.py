@@ -264,9 +264,12 @@ def _islands_joined(tabletop: Tabletop, event: events.IslandsJoined) -> Tabletop
 
 
 def _cloud_taken(tabletop: Tabletop, event: events.CloudTaken) -> Tabletop:
-    entrance = _sum(tabletop.players[event.seat].entrance, tabletop.clouds[event.cloud])
+    player = tabletop.players[event.seat]
+    player = replace(player, entrance=_sum(player.entrance, tabletop.clouds[event.cloud]))
     return replace(
-        _player(tabletop, event.seat, entrance=entrance), clouds=_put(tabletop.clouds, event.cloud, NOBODY)
+        tabletop,
+        players=_put(tabletop.players, event.seat, player),
+        clouds=_put(tabletop.clouds, event.cloud, NOBODY),
     )
 
 
@@ -357,7 +360,7 @@ def counted(counts: Iterable[int]) -> Students:
 
 
 def _sum(one: Students, other: Students) -> Students:
-    return counted(map(add, one, other))
+    return cast("Students", tuple(map(add, one, other)))
 
 
 def _add(students: Students, colour: Colour, count: int = 1) -> Students:
