@@ -6,6 +6,7 @@ from tests.hall.play import House, Person
 from ludoteca.core import Refused
 from ludoteca.core.notices import Declined, Left, Opening, Over, Sat, Seated, Shown, Stood, Wanted
 from ludoteca.core.requests import (
+    Absence,
     AddBot,
     Enter,
     Join,
@@ -250,3 +251,61 @@ def test_those_who_wait_fill_the_chairs_and_the_next_one_chooses(house: House) -
     first.ask(Open(GAME, 3))
     assert [one.count(Seated) for one in others] == [1, 1, 0, 0]
     assert [one.count(Opening) for one in others] == [0, 0, 1, 0]
+
+
+# Lobbies that break up.
+
+
+def lobby(house: House, game: str, absence: Absence) -> list[Person]:
+    """Three chairs, taken by two of the game's protocol, one of them without a name, and one of ours."""
+    anna = house.named("Anna", game).ask(Open(game, 3, terms=Terms(absence)))
+    bruno = house.guest(game).ask(Join(anna.table.id))
+    carla = house.named("Carla").ask(Join(anna.table.id))
+    return [anna, bruno, carla]
+
+
+@pytest.mark.parametrize("leave", [True, False])
+def test_where_a_protocol_says_so_its_people_leave_a_lobby_together(house: House, leave: bool) -> None:
+    anna, bruno, carla = lobby(house, "santorini", "end")
+    table = carla.table
+    watcher = house.named("Dario").ask(Watch(table.id))
+    if leave:
+        anna.ask(Leave())
+    else:
+        anna.hang_up()
+    assert bruno.guest.table == ""
+    assert [one.seat for one in bruno.heard if isinstance(one, Stood)] == [0], "told once, of the first"
+    # Of all others everybody is told as usual, and they stay.
+    for person in (carla, watcher):
+        assert [one.seat for one in person.heard if isinstance(one, Stood)] == [0, 1]
+    assert carla.table is table
+    assert table.info().names == ("", "", "Carla")
+    newcomer = house.named("Elena", "santorini").ask(Seek("santorini"))
+    assert newcomer.table is table
+
+
+@pytest.mark.parametrize(
+    ("game", "absence", "stays"),
+    [
+        ("santorini", "wait", False),
+        ("santorini", "bot", False),
+        ("eriantys", "end", False),
+        ("eriantys", "wait", True),
+        ("shelfie", "end", True),
+        ("renaissance", "end", True),
+    ],
+)
+def test_which_lobbies_break_up_is_for_protocol_and_terms_to_say(
+    house: House, game: str, absence: Absence, stays: bool
+) -> None:
+    anna, bruno, carla = lobby(house, game, absence)
+    anna.ask(Leave())
+    assert bool(bruno.guest.table) is stays
+    assert carla.table.phase == "open"
+
+
+def test_a_lobby_that_only_a_player_of_our_own_protocol_leaves_breaks_up_as_well(house: House) -> None:
+    anna, bruno, carla = lobby(house, "santorini", "end")
+    carla.ask(Leave())
+    assert (anna.guest.table, bruno.guest.table) == ("", "")
+    assert len(house.hall.tables) == 0
