@@ -1,14 +1,21 @@
 """Writes the TypeScript of all records that the page draws; with --check it only compares.
 
-`src/lib/messages.ts` is Ludoteca's own protocol, `records.ts` beside each board are the game's own records.
+`src/lib/messages.ts` is Ludoteca's own protocol, `records.ts` beside each board are the game's own records,
+and `lessons.json` its lessons, in which the rules have judged every answer.
 """
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from ludoteca import games
 from ludoteca.cli import typescript
+from ludoteca.core import Game
+from ludoteca.core.lesson import Lesson, Try
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -17,7 +24,38 @@ def files() -> Iterator[tuple[Path, str]]:
     """Each generated file and what is to be in it."""
     yield ROOT / "web" / "src" / "lib" / "messages.ts", typescript.house()
     for folder in sorted((ROOT / "src" / "ludoteca" / "games").glob("*/web")):
-        yield folder / "records.ts", typescript.game(games.load(folder.parent.name))
+        game = games.load(folder.parent.name)
+        yield folder / "records.ts", typescript.game(game)
+        if lessons := games.lessons(game.name):
+            told = [json.dumps(told_lesson(game, lesson), ensure_ascii=False) for lesson in lessons]
+            yield folder / "lessons.json", "[\n" + ",\n".join(told) + "\n]\n"
+
+
+def told_lesson(game: Game, lesson: Lesson) -> dict[str, Any]:
+    """A lesson as the page has it: what is seen and asked, each option with its verdict, and what
+    good answers lead to."""
+    state = lesson.position()
+    question = state.questions[lesson.seat]
+    options = []
+    for action in question.choices:
+        after = state.clone()
+        game.apply(after, lesson.seat, action)
+        verdict = lesson.judge(Try(state, action, after))
+        option = {"action": plain(action), "verdict": verdict}
+        if lesson.verdicts[verdict].good:
+            option["view"] = plain(game.view(after, lesson.seat))
+        options.append(option)
+    return {
+        **{name: plain(getattr(lesson, name)) for name in ("id", "title", "ask", "hint", "seat", "verdicts")},
+        "kind": question.kind,
+        "view": plain(game.view(state, lesson.seat)),
+        "options": options,
+    }
+
+
+def plain(record: Any) -> Any:
+    """As it is on the line."""
+    return json.loads(msgspec.json.encode(record))
 
 
 def main(*, only_check: bool) -> int:

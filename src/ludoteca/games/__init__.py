@@ -17,6 +17,7 @@ from importlib import resources
 from importlib.metadata import entry_points
 
 from ludoteca.core import Game, LocalError, Refused
+from ludoteca.core.lesson import Lesson
 from ludoteca.core.talk import Caller
 from ludoteca.core.wording import meant
 
@@ -86,6 +87,15 @@ def load_client(name: str) -> Callable[[str], Caller]:
         raise Refused(f"there is no client for the protocol of {load(name).title} here", "client")
     make: Callable[[str], Caller] = importlib.import_module(module).Client
     return make
+
+
+def lessons(name: str) -> tuple[Lesson, ...]:
+    """The lessons of a game, in their order; none when its folder has no `lessons.py`."""
+    module = f"{home(name)}.lessons"
+    if importlib.util.find_spec(module) is None:
+        return ()
+    found: tuple[Lesson, ...] = importlib.import_module(module).LESSONS
+    return found
 
 
 def load_all() -> tuple[Game, ...]:

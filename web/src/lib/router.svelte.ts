@@ -1,15 +1,17 @@
-/** The address bar: `/`, `/table/ID`, `/replay/ID?seat=1&move=12`, `/rules/GAME`. */
+/** The address bar: `/`, `/table/ID`, `/replay/ID?seat=1&move=12`, `/rules/GAME`, `/lessons/GAME/LESSON`. */
 
 export type Route =
   | { page: "lobby" }
   | { page: "table"; id: string }
   | { page: "replay"; id: string; seat: string; move: number | null }
-  | { page: "rules"; game: string };
+  | { page: "rules"; game: string }
+  | { page: "lessons"; game: string; lesson: string };
 
 export function parse(path: string, search: string): Route {
-  const [, page, id] = path.split("/");
+  const [, page, id, more = ""] = path.split("/");
   if (page === "table" && id) return { page, id };
   if (page === "rules" && id) return { page, game: id };
+  if (page === "lessons" && id) return { page, game: id, lesson: more };
   if (page === "replay" && id) {
     const query = new URLSearchParams(search);
     const move = query.get("move");
