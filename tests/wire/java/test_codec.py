@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludoteca.core import LocalError
@@ -123,6 +123,7 @@ values = st.recursive(leaves, deeper, max_leaves=12)
 messages = st.lists(values, min_size=1, max_size=5)
 
 
+@settings(deadline=None)
 @given(messages, st.booleans(), st.booleans())
 def test_what_is_written_is_read_again(said: list[Any], resets: bool, annotated: bool) -> None:
     writer = Writer(TABLE, annotated=annotated)
@@ -130,6 +131,7 @@ def test_what_is_written_is_read_again(said: list[Any], resets: bool, annotated:
     assert plain(read_all(data, message_bytes_max=100_000)) == plain(said)
 
 
+@settings(deadline=None)
 @given(messages)
 def test_one_byte_at_a_time_is_read_alike(said: list[Any]) -> None:
     writer = Writer(TABLE)
@@ -139,6 +141,7 @@ def test_one_byte_at_a_time_is_read_alike(said: list[Any]) -> None:
     assert plain(found) == plain(said)
 
 
+@settings(deadline=None)
 @given(texts)
 def test_texts_are_spelled_as_java_does(text: str) -> None:
     spelled = spell(text)

@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludoteca.games.renaissance.wire import Settings, java
@@ -104,6 +104,7 @@ def _without_tail(heard: list[Any]) -> list[Any]:
     return heard
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_whatever_comes_is_read_or_refused(data: bytes) -> None:
     conversation = java.Original(Settings())
