@@ -362,3 +362,23 @@ async def test_a_question_of_two_lines_hides_nothing_of_a_board_that_fits():
         assert shown.count("character.") == 3
         for row in desk.picture.split("\n"):
             assert row.rstrip() in shown
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_no_words_of_a_board_lie_on_others(name, monkeypatch):
+    """A canvas takes what is put on it; whoever writes over a letter has miscounted."""
+    put = Canvas.put
+
+    def careful(canvas: Canvas, row: int, column: int, text: str, ink: str = "") -> int:
+        line = canvas._cells[row] if row < len(canvas._cells) else []
+        under = "".join(line[column : column + len(text)])
+        clash = [sign for sign, over in zip(under, text, strict=False) if sign.isalnum() and sign != over]
+        assert not clash, f"{text!r} on {under!r}"
+        return put(canvas, row, column, text, ink)
+
+    monkeypatch.setattr(Canvas, "put", careful)
+    game = games.load(name)
+    for seats in game.seats:
+        for sight, _ in sights(name, seats):
+            for room in ROOMS[1:]:
+                game.text.board(sight, room)

@@ -40,6 +40,7 @@ def test_what_is_told_about_a_choice_is_its_own_line() -> None:
     assert about_choice(explained, "offer apollo") == "Apollo: May step."
     assert about_choice(explained, "keep L009") == ""
     assert about_choice("", "keep") == ""
+    assert about_choice("Take one, two or three tiles.", "take d4") == "", "a sentence is about no choice"
 
 
 def test_the_rows_about_a_question_are_those_with_its_codes_or_our_own() -> None:

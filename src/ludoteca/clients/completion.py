@@ -142,8 +142,16 @@ def outline(answers: Sequence[str], limit: int) -> Iterator[str]:
 
 
 def about_choice(explanation: str, choice: str) -> str:
-    """What an explanation says about the last thing that a choice names: its line that begins with that."""
-    told = {line.split()[0].rstrip(":").casefold(): line for line in explanation.splitlines() if line.strip()}
+    """What an explanation says about the last thing that a choice names: its line that begins with that.
+
+    Names end with a colon or are codes: a sentence that begins with the verb of an answer is about no choice.
+    """
+    lines = [(line.split()[0], line) for line in explanation.splitlines() if line.strip()]
+    told = {
+        first.rstrip(":").casefold(): line
+        for first, line in lines
+        if first.endswith(":") or first[-1].isdecimal()
+    }
     return next((told[word] for word in reversed(choice.casefold().split()) if word in told), "")
 
 

@@ -230,9 +230,14 @@ def sign_width(sign: str) -> int:
     return 2 if east_asian_width(sign) in "WF" else 1
 
 
+def text_width(text: str) -> int:
+    """How many columns a text takes."""
+    return sum(map(sign_width, text))
+
+
 def clipped(text: str, columns: int) -> str:
     """As much of a text as fits, with a sign for what does not."""
-    width = sum(map(sign_width, text))
+    width = text_width(text)
     if width <= columns:
         return text
     while text and width > columns - 1:

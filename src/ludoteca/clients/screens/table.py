@@ -186,7 +186,7 @@ class TableScreen(Screen[bool]):
         ask = self.query_one("#ask", Static)
         ask.set_class(desk.asking, "mine")
         if prompt is not None:
-            ask.update(self._text(" ".join(filter(None, (prompt.sentence, self._about)))))
+            ask.update(self._question)
         else:
             waiting = {
                 "open": "Waiting for players.",
@@ -289,10 +289,14 @@ class TableScreen(Screen[bool]):
             log.styles.height = min(rows_left, max(LOG_ROWS_MIN, self.size.height // 3))
 
     @property
+    def _question(self) -> str:
+        sentence = self.desk.prompt.sentence if self.desk.prompt is not None else ""
+        return self._text(" ".join(filter(None, (sentence, self._about))))
+
+    @property
     def _question_rows_more(self) -> int:
         """The rows that a long question takes beyond its first."""
-        sentence = self.desk.prompt.sentence if self.desk.prompt is not None else ""
-        lines = Text(self._text(sentence)).wrap(self.app.console, max(1, self.size.width - 2))
+        lines = Text(self._question).wrap(self.app.console, max(1, self.size.width - 2))
         return min(QUESTION_ROWS_MAX, max(1, len(lines))) - 1
 
     # Doing.

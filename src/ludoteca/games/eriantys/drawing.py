@@ -139,7 +139,7 @@ def _draw_island(canvas: Canvas, sight: Sight[View], place: int, at: tuple[int, 
     width = form.width - 1
     canvas.box(row, column, width, form.height, "" if here else "bright black", DOUBLE if here else _FRAME)
     title = f" {place + 1}{' mother nature' if here else ''} "
-    canvas.put(row, column + 1, title, "bold")
+    canvas.put(row, column + 1, title, "bold,bright white")
     if _island_changed(sight, place):
         canvas.put(row, column + width - 2, MARK, "bold,bright yellow")
     if form.wordy:
@@ -194,7 +194,12 @@ def _draw_middle(canvas: Canvas, sight: Sight[View], form: _Form) -> None:
     head = f"Round {view.round}, {view.phase}" + (", last round" if view.last_round else "")
     supply = f", supply {view.supply}" if view.mode == "Expert" else ""
     canvas.put(row, left, head, "bold")
-    canvas.put(row, left + len(head), f"; bag {sum(view.bag)}{supply}")
+    stores = f"bag {sum(view.bag)}{supply}"
+    if len(f"{head}; {stores}") > 2 * form.width - 3:
+        row += 1
+        canvas.put(row, left, stores)
+    else:
+        canvas.put(row, left + len(head), f"; {stores}")
     row += 1 + form.wordy
     across = 1 if form.wordy else 2
     for place, cloud in enumerate(view.clouds):

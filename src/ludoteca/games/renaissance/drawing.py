@@ -30,7 +30,7 @@ from ludoteca.games.renaissance.view import View
 MARK = "*"
 _INKS = {
     "coins": "bright yellow",
-    "stones": "bright black",
+    "stones": "white",
     "servants": "bright magenta",
     "shields": "bright blue",
     "faith": "bright red",
@@ -243,7 +243,8 @@ def _draw_faith(canvas: Canvas, sight: Sight[View], at: tuple[int, int]) -> None
             pope = any(report.pope_space == cell for report in REPORTS)
             section = any(report.section <= cell < report.pope_space for report in REPORTS)
             sign = "P" if pope else "=" if section else "·"
-            canvas.put(line, start + 4 * cell, sign, "bright black")
+            if cell != faith:
+                canvas.put(line, start + 4 * cell, sign, "bright black")
         canvas.put(line, start + 4 * faith, "●", "bold,bright red")
         canvas.put(line, start + 4 * faith + 1, str(faith), "bold")
     legend = "P holds a Vatican report: who has reached the = before it keeps the tile."

@@ -3,7 +3,7 @@
 from textwrap import wrap
 
 from ludoteca.core import Canvas, Drawing, Room, Sight
-from ludoteca.core.drawing import clipped
+from ludoteca.core.drawing import clipped, text_width
 from ludoteca.games.santorini.data import CARDS, COLOURS, SIDE, Cell, Colour
 from ludoteca.games.santorini.text import colour_name, draw, name_of
 from ludoteca.games.santorini.view import View
@@ -85,7 +85,7 @@ def _large(sight: Sight[View], width: int, tier: int, panel: int) -> Drawing:
         for seat, number in workers:
             name = f"{clipped(sight.names[seat], width - 4)} {number}"
             ink = f"bold,{_INKS[view.colours[seat]]}"
-            canvas.put(above, left + (width - len(name)) // 2, name, ink)
+            canvas.put(above, left + (width - text_width(name)) // 2, name, ink)
         if level:
             canvas.put(top, left, str(level), "bold")
         if cell in marked:

@@ -228,7 +228,8 @@ def _draw_shelf(canvas: Canvas, sight: Sight[View], seat: int, at: tuple[int, in
         canvas.put(top + 2 * SHELF_ROWS + 2, x + form.shelf // 2, str(column + 1))
         if seat == sight.seat:
             canvas.spot(top + 2, x, form.shelf, 2 * SHELF_ROWS + 1, *_column_words(view, column))
-    facts = points_of(view.points[seat])
+    facts = points_of(view.points[seat]) if form.shelf > 4 else f"{view.points[seat]} pt"
     if wishes:
-        facts += f", own goal {sum(wish.met for wish in view.wishes)} of {len(wishes)}"
+        met = f"{sum(wish.met for wish in view.wishes)} of {len(wishes)}"
+        facts += f", own goal {met}" if form.shelf > 4 else f", goal {met}"
     canvas.put(top + 2 * SHELF_ROWS + 3, left, facts)
