@@ -1,4 +1,4 @@
-"""The load's connections: lines over TCP and messages over WebSocket, as cheap as Python allows."""
+"""The load's connections: lines and Java objects over TCP, messages over WebSocket, as cheap as may be."""
 
 import asyncio
 import base64
@@ -7,6 +7,7 @@ import struct
 from typing import Protocol, cast
 
 from ludoteca.bench.processes import BenchError
+from ludoteca.wire.java import HEADER
 
 CONNECT_S_MAX = 20.0
 
@@ -32,6 +33,15 @@ class Listener(Protocol):
 
     def hear(self, line: bytes) -> None:
         """A line, or the text of a message."""
+
+
+class ObjectListener(Protocol):
+    """The same for a stream of Java objects."""
+
+    link: Link
+
+    def receive(self, data: bytes) -> None:
+        """Bytes, cut anywhere."""
 
 
 class LineLink(asyncio.Protocol):
@@ -150,3 +160,41 @@ async def connect(address: tuple[str, int], path: str, listener: Listener) -> Li
         _, link = await loop.create_connection(lambda: SocketLink(listener, address[0], path), *address)
         await link.opened
         return link
+
+
+class ObjectLink(asyncio.Protocol):
+    """Java objects over TCP."""
+
+    def __init__(self, player: ObjectListener) -> None:
+        self._player = player
+        player.link = self
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Connected: the original begins its stream at once."""
+        self._transport = cast(asyncio.Transport, transport)
+        self._transport.write(HEADER)
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes."""
+        self._player.receive(data)
+
+    @property
+    def open(self) -> bool:
+        """Whether it still stands."""
+        return not self._transport.is_closing()
+
+    def send(self, line: bytes) -> None:
+        """Send one object."""
+        if self._transport.is_closing():
+            raise ConnectionError("the server has hung up")
+        self._transport.write(line)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._transport.abort()
+
+
+async def connect_objects(address: tuple[str, int], player: ObjectListener) -> None:
+    """Connect a player that speaks in Java objects. Raises TimeoutError, OSError."""
+    async with asyncio.timeout(CONNECT_S_MAX):
+        await asyncio.get_running_loop().create_connection(lambda: ObjectLink(player), *address)

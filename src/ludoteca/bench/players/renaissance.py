@@ -12,8 +12,8 @@ import msgspec
 
 from ludoteca import games
 from ludoteca.bench.bouts import Table
-from ludoteca.bench.links import CONNECT_S_MAX, Link, connect
-from ludoteca.wire.java import HEADER, Reader, Writer
+from ludoteca.bench.links import Link, connect, connect_objects
+from ludoteca.wire.java import Reader, Writer
 
 # What one throws away brings the other nearer to the end, but not to it in so many turns of a table of two.
 MOVES = 8
@@ -150,38 +150,6 @@ _SAID: dict[str, Callable[[Any, str, dict[str, Any]], Any]] = {
 }
 
 
-class ObjectLink(asyncio.Protocol):
-    """Objects over TCP."""
-
-    def __init__(self, player: Objects) -> None:
-        self._player = player
-        player.link = self
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Connected: the original begins its stream at once."""
-        self._transport = cast(asyncio.Transport, transport)
-        self._transport.write(HEADER)
-
-    def data_received(self, data: bytes) -> None:
-        """Bytes."""
-        self._player.receive(data)
-
-    @property
-    def open(self) -> bool:
-        """Whether it still stands."""
-        return not self._transport.is_closing()
-
-    def send(self, line: bytes) -> None:
-        """Send one object."""
-        if self._transport.is_closing():
-            raise ConnectionError("the server has hung up")
-        self._transport.write(line)
-
-    def close(self) -> None:
-        """Hang up."""
-        self._transport.abort()
-
-
 class Driver:
     """Tables of two."""
 
@@ -213,6 +181,5 @@ class JavaDriver(Driver):
 
     async def _connect(self, address: tuple[str, int], table: Table, name: str) -> Plan:
         player = Objects(table, name)
-        async with asyncio.timeout(CONNECT_S_MAX):
-            await asyncio.get_running_loop().create_connection(lambda: ObjectLink(player), *address)
+        await connect_objects(address, player)
         return player

@@ -1,4 +1,5 @@
-"""Plays My Shelfie over the line protocol of its seed: one or two tiles a turn, into the emptiest column.
+"""Plays My Shelfie over the protocol of its seed, in lines and in Java objects: one or two tiles a turn, into
+the emptiest column.
 
 A move is a whole turn: from the selection of tiles to the EndTurnNotify that everybody hears.
 """
@@ -6,11 +7,14 @@ A move is a whole turn: from the selection of tiles to the EndTurnNotify that ev
 import asyncio
 import random
 from pathlib import Path
+from typing import Any, cast
 
 import msgspec
 
+from ludoteca import games
 from ludoteca.bench.bouts import Table
-from ludoteca.bench.links import Link, connect
+from ludoteca.bench.links import Link, connect, connect_objects
+from ludoteca.wire.java import Reader, Writer
 
 # No bookshelf is full after so many turns of a table of two.
 MOVES = 20
@@ -87,7 +91,10 @@ class ShelfiePlayer:
 
     def hear(self, line: bytes) -> None:
         """A line."""
-        message = _decode(line)
+        self.heard(_decode(line))
+
+    def heard(self, message: _Message) -> None:
+        """A message, however it was written."""
         match message.type:
             case "EndTurnNotify":
                 self._table.results += 1
@@ -131,8 +138,51 @@ class ShelfiePlayer:
         row, column = self._places.pop(0)
         self._say("PickTileRequest", position={"row": row, "column": column})
 
-    def _say(self, kind: str, **fields: object) -> None:
+    def login(self) -> None:
+        """Come in."""
+        self._say("LoginRequest", nickname=self._name)
+
+    def _say(self, kind: str, **fields: Any) -> None:
         self.link.send(_encode({"type": kind, **fields}))
+
+
+class ObjectPlayer(ShelfiePlayer):
+    """One seat that speaks as the original program does: each object behind a reset."""
+
+    def __init__(self, table: Table, name: str, dice: random.Random) -> None:
+        super().__init__(table, name, dice)
+        wire = games.load("shelfie").protocol()
+        assert wire.java is not None
+        classes = cast(Any, wire.java(wire.settings())).tongue.table
+        self._types = classes.types
+        self._writer = Writer(classes)
+        self._reader = Reader(classes, message_bytes_max=65_536)
+
+    def receive(self, data: bytes) -> None:
+        """Bytes, cut anywhere."""
+        at = 0
+        while at < len(data) and (end := self._reader.feed(data, at)):
+            at = end
+            self.heard(self._read(self._reader.item))
+
+    def _read(self, item: Any) -> _Message:
+        message = _Message(
+            type(item).__name__,
+            player=getattr(item, "player", ""),
+            nextPlayer=getattr(item, "nextPlayer", ""),
+            valid=getattr(item, "valid", False),
+            pickedTiles=getattr(item, "pickedTiles", []),
+        )
+        # Whoever is not on turn does not look at the board.
+        if message.nextPlayer == self._name:
+            cells = [_Cell(at.row, at.column, tile.name) for at, tile in item.board.board.items()]
+            message.board = _Board(cells)
+        return message
+
+    def _say(self, kind: str, **fields: Any) -> None:
+        if "position" in fields:
+            fields["position"] = self._types.Position(**fields["position"])
+        self.link.send(self._writer.message(getattr(self._types, kind)(**fields), reset=True))
 
 
 class Driver:
@@ -150,12 +200,25 @@ class Driver:
         for _ in range(2):
             self._count += 1
             name = f"player{self._count}"
-            player = ShelfiePlayer(table, name, self._dice)
-            await connect(address, self._path, player)
-            player.link.send(_encode({"type": "LoginRequest", "nickname": name}))
+            player = await self._connect(address, table, name)
+            player.login()
             await asyncio.wait_for(player.seated, 20.0)
             players.append(player)
         table.players.extend(players)
         for player in players:
             await asyncio.wait_for(player.begun, 20.0)
         return table
+
+    async def _connect(self, address: tuple[str, int], table: Table, name: str) -> ShelfiePlayer:
+        player = ShelfiePlayer(table, name, self._dice)
+        await connect(address, self._path, player)
+        return player
+
+
+class JavaDriver(Driver):
+    """The same in Java objects."""
+
+    async def _connect(self, address: tuple[str, int], table: Table, name: str) -> ShelfiePlayer:
+        player = ObjectPlayer(table, name, self._dice)
+        await connect_objects(address, player)
+        return player
