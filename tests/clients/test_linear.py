@@ -42,7 +42,7 @@ def test_a_pipe_plays_too_and_waits_for_its_questions():
         [*command, "--option", "mines=5"], input=typed, capture_output=True, text=True, timeout=PATIENCE_S
     )
     assert done.returncode == 0, done.stderr
-    assert "4 by 4, 5 mines" in done.stdout
+    assert "4 columns and 4 rows, from 0; 5 mines" in done.stdout
     assert re.search(r"(?m)^\? .*win", done.stdout)
     assert "\x1b" not in done.stdout, "no cursor movement, no colours"
 

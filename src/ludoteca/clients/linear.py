@@ -64,6 +64,7 @@ class Linear:
         self._ascii = ascii_only
         self._asked: object = None
         self._picture = ""
+        self._heard: frozenset[str] = frozenset()
         # Wakes the loop when there may be something new to ask.
         self._news = asyncio.Event()
         for line in desk.lines:
@@ -79,10 +80,22 @@ class Linear:
     def _tell(self, line: Line) -> None:
         self.say(f"! {line.text}" if line.kind == "error" else line.text)
 
-    def _board(self) -> None:
+    def _board(self, *, drawn: bool = False) -> None:
+        """In sentences where the game has them; what changed since the last time comes by itself then."""
         if self._desk.picture:
             self._picture = self._desk.picture
-            self.say("", *self._desk.picture.rstrip("\n").split("\n"), "")
+            sentences = [] if drawn else self._desk.sentences()
+            self.say("", *(sentences or self._desk.picture.rstrip("\n").split("\n")), "")
+
+    def _board_news(self) -> None:
+        """The board before a question: all of it the first time, then the sentences that are new."""
+        sentences = self._desk.sentences()
+        if not sentences or not self._heard:
+            self._board()
+        else:
+            self._picture = self._desk.picture
+            self.say(*(line for line in sentences if line not in self._heard))
+        self._heard = frozenset(sentences)
 
     def _ask(self) -> None:
         """Print the question once; the board before it, when it has changed since it was last printed."""
@@ -93,7 +106,7 @@ class Linear:
         if prompt is None:
             return
         if self._desk.picture != self._picture:
-            self._board()
+            self._board_news()
         self.say(f"? {prompt.sentence}", *self._desk.ending()[1:])
         self.say(*(f"  {text}" for text in outline(prompt.answers, ANSWERS_SHOWN)))
 
@@ -178,7 +191,7 @@ class Linear:
             case "leave":
                 desk.leave()
             case "board":
-                self._board()
+                self._board(drawn=rest.casefold() == "drawn")
             case "who":
                 self.say(*describe(desk.players))
             case "log":

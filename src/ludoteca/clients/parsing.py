@@ -20,7 +20,7 @@ COMMANDS = {
     "hint": "what a strong bot would answer in your place; against bots only",
     "rules": "[CARD]: the rules of this game, or what is printed on a card",
     "any": "let chance choose the answer",
-    "board": "the board again",
+    "board": "the board again; line by line it is told, and `/board drawn` draws it",
     "who": "who sits at the table",
     "log": "what has happened",
     "say": "TEXT: say something to all at the table; a line that begins with ' does the same",

@@ -110,6 +110,11 @@ def nothing_larger(_sight: Any, _room: Room) -> None:
     """`board`, where a game has one picture for all screens."""
 
 
+def nothing_to_hear(_view: Any, _names: Sequence[str]) -> Sequence[str]:
+    """`speak`, where a game's picture is all there is."""
+    return ()
+
+
 def colourless(_view: Any) -> Sequence[str]:
     """`hues`, where players have no colours of their own."""
     return ()
@@ -130,6 +135,8 @@ class Text(msgspec.Struct, Generic[A, E, V], frozen=True):
     `hues(view)`, where a game gives its players colours, is the colour of each seat's pieces, "" for none
     yet: names are written in them, so that colours and words agree.
 
+    `speak(view, names)`, where a game has it, is the picture in sentences, for screen readers.
+
     `board(sight, room)`, where a game has it, is the richest picture that there is room for, with the places
     one can point at and the last turn marked; None where only `draw` fits.
     """
@@ -143,6 +150,7 @@ class Text(msgspec.Struct, Generic[A, E, V], frozen=True):
     inks: tuple[tuple[str, str], ...] = ()
     hues: Callable[[V], Sequence[str]] = colourless
     board: Callable[[Sight[V], Room], Drawing | None] = nothing_larger
+    speak: Callable[[V, Sequence[str]], Sequence[str]] = nothing_to_hear
 
 
 # What most games say to the four questions that only some have an answer of their own to.

@@ -115,6 +115,10 @@ class Desk:
         """How it ended, in a few lines; none before the end."""
         return []
 
+    def sentences(self) -> list[str]:
+        """The picture in sentences, for who hears it; none where there is only the picture."""
+        return []
+
     def hint(self) -> None:
         """Ask what a bot would answer; it is told in the log."""
         raise Refused("this protocol knows no hints", "hint")

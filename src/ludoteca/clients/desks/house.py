@@ -96,6 +96,10 @@ class HouseTable(Desk):
             return "the match is over; /rematch plays again, /leave gets up"
         return "you only watch" if self.seat is None else "it is not your turn; /say is for talking"
 
+    def sentences(self) -> list[str]:
+        """The picture in sentences."""
+        return [] if self.view is None else list(self.game.text.speak(self.view, self.names))
+
     def hint(self) -> None:
         """Ask what a bot would answer."""
         if self._question is None:

@@ -1,7 +1,7 @@
 """Eriantys: schools of magic, islands and mother nature, for two or three players or two teams of two."""
 
 from ludoteca.core import Game, Text, Wire
-from ludoteca.games.eriantys import drawing, rules, text, view, wire
+from ludoteca.games.eriantys import drawing, rules, speech, text, view, wire
 from ludoteca.games.eriantys.actions import Action
 from ludoteca.games.eriantys.bot import BOTS
 from ludoteca.games.eriantys.data import NUMBERS, PRINTED
@@ -35,6 +35,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
         explain=text.explain,
         inks=text.INKS,
         board=drawing.board,
+        speak=speech.speak,
     ),
     wire=Wire(
         port=wire.PORT,

@@ -1,7 +1,7 @@
 """Multisweeper: minesweeper in turns; whoever clicks a mine is out, the last one left wins."""
 
 from ludoteca.core import Game, Text, Wire
-from ludoteca.games.multisweeper import drawing, rules, text, view, wire
+from ludoteca.games.multisweeper import drawing, rules, speech, text, view, wire
 from ludoteca.games.multisweeper.actions import Action
 from ludoteca.games.multisweeper.bot import BOTS
 from ludoteca.games.multisweeper.data import Options
@@ -34,6 +34,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
         explain=text.explain,
         inks=text.INKS,
         board=drawing.board,
+        speak=speech.speak,
     ),
     wire=Wire(port=wire.PORT, settings=wire.Settings, converse=wire.Conversation),
     bots=BOTS,

@@ -2,7 +2,7 @@
 is played against Lorenzo."""
 
 from ludoteca.core import Game, Text, Wire
-from ludoteca.games.renaissance import drawing, rules, text, view, wire
+from ludoteca.games.renaissance import drawing, rules, speech, text, view, wire
 from ludoteca.games.renaissance.actions import Action
 from ludoteca.games.renaissance.bot import BOTS
 from ludoteca.games.renaissance.data import PRINTED
@@ -36,6 +36,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
         explain=text.explain,
         inks=text.INKS,
         board=drawing.board,
+        speak=speech.speak,
     ),
     wire=Wire(
         port=wire.PORT,

@@ -1,7 +1,7 @@
 """Santorini: two or three players, each under a god, build an island of towers and climb it."""
 
 from ludoteca.core import Game, Text, Wire
-from ludoteca.games.santorini import drawing, rules, text, view, wire
+from ludoteca.games.santorini import drawing, rules, speech, text, view, wire
 from ludoteca.games.santorini.actions import Action
 from ludoteca.games.santorini.bot import BOTS
 from ludoteca.games.santorini.data import PRINTED
@@ -35,6 +35,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
         inks=text.INKS,
         hues=drawing.hues,
         board=drawing.board,
+        speak=speech.speak,
     ),
     wire=Wire(
         port=wire.PORT,

@@ -1,7 +1,7 @@
 """My Shelfie: tiles from the living room, put into a bookshelf, for goals shared and secret."""
 
 from ludoteca.core import Game, Text, Wire
-from ludoteca.games.shelfie import drawing, rules, text, view, wire
+from ludoteca.games.shelfie import drawing, rules, speech, text, view, wire
 from ludoteca.games.shelfie.actions import Action
 from ludoteca.games.shelfie.bot import BOTS
 from ludoteca.games.shelfie.data import PRINTED, SEATS
@@ -34,6 +34,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
         explain=text.explain,
         inks=text.INKS,
         board=drawing.board,
+        speak=speech.speak,
     ),
     wire=Wire(
         port=wire.PORT,
