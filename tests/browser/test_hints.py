@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 from tests import rig
 from tests.browser import player
-from tests.browser.conftest import Visit
+from tests.browser.conftest import DESKTOP, PHONE, Visit
 
 from ludoteca import games
 
@@ -50,3 +50,34 @@ async def test_where_people_play_nobody_is_offered_a_hint(tmp_path: Path, visit:
             await expect(page.get_by_role("button", name=HINT)).to_have_count(0)
             await page.keyboard.press("h")
             await expect(page.locator(".ask")).not_to_contain_text("Not possible")
+
+
+async def test_a_first_game_is_explained_question_by_question_until_it_is_over_or_unwanted(
+    tmp_path: Path, visit: Visit
+):
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+        page = await visit(server, name="Alba")
+        await player.open_table(page, "shelfie")
+        tip = page.locator(".tip")
+        await expect(tip).to_contain_text("First game, hint 1 of 6")
+        await expect(tip).to_contain_text("each needs a free side")
+        assert await player.accessibility(page) == []
+        # Acting is as good as saying so: the next turn has the next hint.
+        await player.play(page, turns=3)
+        await expect(tip).to_contain_text("hint 3 of 6")
+        await tip.get_by_role("button", name="Got it").click()
+        await expect(tip).to_contain_text("hint 4 of 6")
+        # On a phone it stands in the second line of the question.
+        await page.set_viewport_size(PHONE)
+        await expect(tip).to_have_count(0)
+        await expect(page.locator(".ask small")).to_contain_text("These two goals are for all")
+        await page.set_viewport_size(DESKTOP)
+        await tip.get_by_role("button", name="No hints").click()
+        await expect(tip).to_have_count(0)
+        await page.reload()
+        await page.locator("#board[data-kind]").wait_for()
+        await expect(tip).to_have_count(0)
+        await page.get_by_role("button", name="Settings").click()
+        await page.get_by_role("button", name="Show the hints of first games again").click()
+        await page.keyboard.press("Escape")
+        await expect(tip).to_contain_text("hint 1 of 6")

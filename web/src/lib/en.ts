@@ -213,6 +213,13 @@ export const en = {
     doIt: "Do it",
     hide: "Hide",
   },
+  tips: {
+    title: "Hint of a first game",
+    number: (at: number, all: number) => `First game, hint ${at} of ${all}`,
+    seen: "Got it",
+    end: "No hints",
+    again: "Show the hints of first games again",
+  },
   lessons: {
     button: "Lessons",
     of: (game: string) => `Lessons of ${game}`,

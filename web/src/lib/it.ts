@@ -211,6 +211,13 @@ export const it: Messages = {
     doIt: "Fallo",
     hide: "Nascondi",
   },
+  tips: {
+    title: "Consiglio della prima partita",
+    number: (at, all) => `Prima partita, consiglio ${at} di ${all}`,
+    seen: "Capito",
+    end: "Niente consigli",
+    again: "Mostra di nuovo i consigli della prima partita",
+  },
   lessons: {
     button: "Lezioni",
     of: (game) => `Le lezioni di ${game}`,

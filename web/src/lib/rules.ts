@@ -3,6 +3,7 @@
 import type { Component } from "svelte";
 import { parse, type Block } from "./markdown";
 import type { Language } from "./settings.svelte";
+import type { Tip } from "./tips.svelte";
 
 /** One card in full: a god, a character, a goal, a leader. */
 export interface Card {
@@ -36,6 +37,8 @@ export interface GameRules {
   table?: number;
   /** Which part of the page (counted from 1) a question is about; 0 is the short one. */
   parts?: Record<string, number>;
+  /** Hints of a first game, in their order. */
+  tips?: Tip[];
 }
 
 export interface Part {

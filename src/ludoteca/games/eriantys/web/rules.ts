@@ -53,4 +53,11 @@ export default {
     assistant: 2, student: 2, "mother nature": 4, cloud: 2, end: 2,
     monk: 6, herald: 6, herbalist: 6, jester: 6, "mushroom seller": 6, minstrel: 6, princess: 6, thief: 6,
   },
+  tips: [
+    { kinds: ["assistant"], text: { en: "Low numbers go first, high ones let mother nature walk further.", it: "I numeri bassi vanno prima, gli alti fanno camminare di più Madre Natura." } },
+    { kinds: ["student"], text: { en: "Students in your dining room win professors; on islands they win influence.", it: "Gli studenti in sala conquistano professori; sulle isole danno influenza." } },
+    { kinds: ["mother nature"], text: { en: "Mother nature decides only the island where she stops.", it: "Madre Natura decide solo l'isola dove si ferma." } },
+    { kinds: ["cloud"], text: { en: "Choose the cloud by what your entrance lacks.", it: "Scegli la nuvola per ciò che manca al tuo ingresso." } },
+    { kinds: ["student"], text: { en: "The pill on an island counts influence: students of your professors, and towers.", it: "L'etichetta su un'isola conta l'influenza: studenti dei tuoi professori e torri." } },
+  ],
 } satisfies GameRules;

@@ -22,4 +22,10 @@ export default {
   },
   Figure,
   parts: { click: 1 },
+  tips: [
+    { kinds: ["click"], text: { en: "Open one cell. Its number counts the mines around it.", it: "Apri una casella. Il numero conta le mine intorno." } },
+    { kinds: ["click"], text: { en: "Everybody uses the same field: what you open helps the next.", it: "Il campo è di tutti: ciò che apri aiuta chi viene dopo." } },
+    { kinds: ["click"], text: { en: "Flags are yours alone; others do not see them.", it: "Le bandiere sono solo tue; gli altri non le vedono." } },
+    { kinds: ["click"], text: { en: "A mine ends the tournament for you: open only what the numbers prove.", it: "Una mina per te è la fine: apri solo ciò che i numeri provano." } },
+  ],
 } satisfies GameRules;

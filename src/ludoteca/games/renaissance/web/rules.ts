@@ -64,4 +64,12 @@ export default {
   ],
   Picture,
   parts: { leaders: 1, resources: 1, action: 2, place: 2, pay: 2, powers: 2, end: 2 },
+  tips: [
+    { kinds: ["leaders"], text: { en: "Keep leaders that want the same: their needs are met together.", it: "Tieni leader che vogliono le stesse cose: i requisiti si soddisfano insieme." } },
+    { kinds: ["action"], text: { en: "One action a turn: market, card, or production.", it: "Un'azione a turno: mercato, carta o produzione." } },
+    { kinds: ["place"], text: { en: "A depot holds one kind; what you give up moves the others on.", it: "Un deposito tiene un tipo; ciò a cui rinunci fa avanzare gli altri." } },
+    { kinds: ["action"], text: { en: "Cards with a check can be paid now; level 2 goes on level 1.", it: "Le carte con la spunta si pagano subito; il livello 2 va sul livello 1." } },
+    { kinds: ["action"], text: { en: "Produce uses as many powers as you like, at once.", it: "La produzione usa quanti poteri vuoi, insieme." } },
+    { kinds: ["action", "end"], text: { en: "Faith opens pope tiles: be inside the coloured section in time.", it: "La fede apre le tessere del papa: sii in tempo nella sezione colorata." } },
+  ],
 } satisfies GameRules;

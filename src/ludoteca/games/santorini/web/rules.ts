@@ -41,4 +41,12 @@ export default {
   cards: (language) => [{ id: "gods", title: language === "it" ? "Le divinità, una per una" : "The gods, one by one", cards: gods(language) }],
   Picture,
   parts: { gods: 3, god: 3, start: 2, colour: 2, place: 2, move: 1, build: 1, step: 1 },
+  tips: [
+    { kinds: ["gods", "god"], text: { en: "Read a god with the small sign in its corner; the power is yours for the whole match.", it: "Leggi una divinità con il segno nell'angolo; il suo potere è tuo per tutta la partita." } },
+    { kinds: ["place"], text: { en: "Place workers near the middle: from there they reach more spaces.", it: "Metti le pedine verso il centro: da lì raggiungono più spazi." } },
+    { kinds: ["move", "step"], text: { en: "A turn is: move one worker, then build beside it.", it: "Un turno è: muovi una pedina, poi costruisci accanto." } },
+    { kinds: ["build"], text: { en: "Build where your rival cannot use it: a dome closes a tower.", it: "Costruisci dove al rivale non serve: una cupola chiude una torre." } },
+    { kinds: ["move", "step"], text: { en: "You climb one level at a time; stepping onto level 3 wins.", it: "Si sale un livello alla volta; salire sul livello 3 fa vincere." } },
+    { kinds: ["move", "step"], text: { en: "No move left means you lose; keep a way out.", it: "Senza mosse si perde; tieni una via d'uscita." } },
+  ],
 } satisfies GameRules;

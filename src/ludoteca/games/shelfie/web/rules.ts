@@ -47,4 +47,12 @@ export default {
   ],
   Picture,
   parts: { take: 2, fill: 2 },
+  tips: [
+    { kinds: ["take"], text: { en: "Take one to three tiles in a line; each needs a free side.", it: "Prendi da una a tre tessere in linea; ognuna con un lato libero." } },
+    { kinds: ["fill"], text: { en: "They fall into one column, the first one lowest.", it: "Cadono in una colonna, la prima più in basso." } },
+    { kinds: ["take"], text: { en: "Groups of one kind that touch count from three up.", it: "I gruppi uguali che si toccano contano da tre in su." } },
+    { kinds: ["take"], text: { en: "These two goals are for all; the first gets more.", it: "Questi due obiettivi sono di tutti; chi arriva prima prende di più." } },
+    { kinds: ["take"], text: { en: "The goal at the right is yours alone: exact places.", it: "L'obiettivo a destra è solo tuo: posti esatti." } },
+    { kinds: ["take"], text: { en: "The first full shelf ends the game; all have equal turns.", it: "La prima libreria piena chiude la partita; i turni sono uguali per tutti." } },
+  ],
 } satisfies GameRules;
