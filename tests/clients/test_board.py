@@ -66,6 +66,12 @@ def test_wide_signs_move_nothing_else():
     assert [(stroke.start, stroke.end) for stroke in drawing.strokes] == [(0, 2), (3, 4)]
 
 
+def test_nothing_on_a_board_steers_the_terminal():
+    canvas = Canvas()
+    canvas.put(0, 0, "A\x1b[2Jn\n\x07n")
+    assert canvas.drawing().rows == ("A[2Jnn",)
+
+
 def test_what_is_too_long_says_so():
     assert clipped("Benedict", 5) == "Bene…"
     assert clipped("木村さん", 5) == "木村…"

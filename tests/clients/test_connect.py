@@ -10,8 +10,10 @@ from tests import rig
 from ludoteca import games
 from ludoteca.clients.address import Address
 from ludoteca.clients.desks.seed import CallerDesk
-from ludoteca.core import Refused
+from ludoteca.core import Refused, Room
 
+# What a screen of 120x40 leaves, with the log below.
+ROOM = Room(117, 28)
 CONNECT = [sys.executable, "-m", "ludoteca.cli", "connect"]
 
 
@@ -24,6 +26,7 @@ async def play(desk: CallerDesk, host: str, port: int, prefer: str = "") -> None
         while not running.done() and desk.phase != "over":
             if desk.asking:
                 assert desk.prompt is not None
+                assert (desk.board(ROOM) is None) == (not desk.picture or not desk.inks)
                 if prefer in desk.prompt.answers:
                     desk.answer(prefer)
                 else:
@@ -37,6 +40,10 @@ async def play(desk: CallerDesk, host: str, port: int, prefer: str = "") -> None
         await asyncio.wait({running}, timeout=0.2)
         desk.leave()
         await running
+
+
+def desk_of(name: str, nickname: str) -> CallerDesk:
+    return CallerDesk(name, games.load_client(name)(nickname), games.load(name).text)
 
 
 def texts(desk: CallerDesk) -> list[str]:
@@ -112,10 +119,13 @@ async def test_a_server_cannot_steer_the_terminal():
         writer.close()
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    desk = CallerDesk("Multisweeper", games.load_client("multisweeper")("Ann"))
+    desk = desk_of("multisweeper", "Ann")
     await play(desk, "127.0.0.1", server.sockets[0].getsockname()[1])
     server.close()
-    shown = [desk.picture, *texts(desk), *(player.name for player in desk.players)]
+    board = desk.board(ROOM)
+    assert board is not None
+    assert not board.plain
+    shown = [desk.picture, *board.rows, *texts(desk), *(player.name for player in desk.players)]
     assert desk.picture
     assert "\x1b" not in "".join(shown)
 
@@ -159,8 +169,7 @@ async def test_nobody_at_the_address_is_said_plainly():
 async def test_a_match_is_played_in_the_games_own_protocol(tmp_path, name, players):
     async with rig.house(tmp_path, name) as server:
         host, port = server.addresses[name]
-        make = games.load_client(name)
-        desks = [CallerDesk(name, make(nickname)) for nickname in ("Ann", "Ann", "Cleo", "Dan")[:players]]
+        desks = [desk_of(name, nickname) for nickname in ("Ann", "Ann", "Cleo", "Dan")[:players]]
         await asyncio.gather(
             *(play(desk, host, port, prefer=f"{players} player{'s' * (players > 1)}") for desk in desks)
         )
@@ -171,8 +180,7 @@ async def test_a_match_is_played_in_the_games_own_protocol(tmp_path, name, playe
 async def test_eriantys_is_played_in_its_own_protocol(tmp_path, mode, players):
     async with rig.house(tmp_path, "eriantys") as server:
         host, port = server.addresses["eriantys"]
-        make = games.load_client("eriantys")
-        desks = [CallerDesk("Eriantys", make(nickname)) for nickname in ("Ann", "Ann", "Cleo")[:players]]
+        desks = [desk_of("eriantys", nickname) for nickname in ("Ann", "Ann", "Cleo")[:players]]
         opener = asyncio.create_task(play(desks[0], host, port, prefer=f"open {mode} for {players}"))
         while "Waiting for the others." not in texts(desks[0]):
             await asyncio.sleep(0.01)

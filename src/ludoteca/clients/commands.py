@@ -176,7 +176,7 @@ def connect(game: str, address: str, name: str, **given: Any) -> None:
     if not mode.linear:
         from ludoteca.clients.app import DeskApplication
 
-        app = DeskApplication(CallerDesk(found.title, caller, found.text.inks), place, mode)
+        app = DeskApplication(CallerDesk(found.title, caller, found.text), place, mode)
         app.run()
         sys.exit(app.return_code)
     try:

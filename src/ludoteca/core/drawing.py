@@ -224,8 +224,8 @@ class Canvas:
 
 
 def sign_width(sign: str) -> int:
-    """How many columns a sign takes."""
-    if combining(sign):
+    """How many columns a sign takes; one that would steer the terminal is none."""
+    if combining(sign) or not sign.isprintable():
         return 0
     return 2 if east_asian_width(sign) in "WF" else 1
 

@@ -1,6 +1,6 @@
 """A conversation: one connection's side of a protocol, without any I/O."""
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from ludoteca.core.notices import Notice
 from ludoteca.core.requests import Request
@@ -50,6 +50,8 @@ class Caller(Protocol):
     # What to show: the board, the players with the one on turn, and what happened since the
     # shell last looked.
     picture: str
+    # What that is the picture of, as the game has it; None before there is any.
+    view: Any
     players: tuple[str, ...]
     mover: int | None
     mine: int | None

@@ -66,6 +66,7 @@ class Face:
         self.over = False
         self.alarm: float | None = None
         self.picture = ""
+        self.view: Any = None
         self.players: tuple[str, ...] = ()
         self.mover: int | None = None
         self.mine: int | None = None

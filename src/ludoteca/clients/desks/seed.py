@@ -3,12 +3,13 @@
 import asyncio
 import contextlib
 import time
+from typing import Any
 
 from ludoteca.clients.address import Address
 from ludoteca.clients.ascii import harmless
 from ludoteca.clients.desks.desk import Desk, Player, Prompt
 from ludoteca.clients.link import plainly
-from ludoteca.core import Refused, RemoteError
+from ludoteca.core import Drawing, Refused, RemoteError, Room, Sight, Text
 from ludoteca.core.talk import Caller
 
 READ_BYTES = 1 << 16
@@ -19,13 +20,16 @@ ANSWER_S = 1.0
 class CallerDesk(Desk):
     """Carries bytes between a socket and the game's own client, and shows what that one knows."""
 
-    def __init__(self, title: str, caller: Caller, inks: tuple[tuple[str, str], ...] = ()) -> None:
+    def __init__(self, title: str, caller: Caller, text: Text | None = None) -> None:
         super().__init__(title)
         self.chats = False
         # Why it could not begin or go on; "" when it ended as such things end.
         self.failed = ""
         self.connected = asyncio.Event()
-        self.inks = inks
+        self.inks = text.inks if text is not None else ()
+        self._text = text
+        # What we saw when we answered last: what differs is the last turn.
+        self._before: Any = None
         self._caller = caller
         self._writer: asyncio.StreamWriter | None = None
         self._rang = asyncio.Event()
@@ -85,10 +89,23 @@ class CallerDesk(Desk):
         self.phase = "over"
         self._refresh()
 
+    def board(self, room: Room) -> Drawing | None:
+        """The board as large as there is room."""
+        caller = self._caller
+        if self._text is None or caller.view is None:
+            return None
+        # A server may talk of places that there are not: the client understood what it could, and has a
+        # picture of that.
+        with contextlib.suppress(LookupError, ValueError):
+            names = tuple(map(harmless, caller.players))
+            return self._text.board(Sight(caller.view, names, caller.mine, self._before), room)
+        return None
+
     def answer(self, words: str) -> None:
         """Answer the question."""
         if self.phase == "over":
             raise Refused("it is over; /quit ends", "over")
+        self._before = self._caller.view
         self._send(self._caller.answer(words))
         self._settled_at = time.monotonic() + ANSWER_S
         self._refresh()

@@ -130,7 +130,8 @@ class Client(JsonCaller[m.ServerMessage]):
         self.players = tuple(player.nickname for player in board.players)
         self.mine = self.players.index(self.nickname) if self.nickname in self.players else None
         self.mover = self.players.index(board.currentPlayer) if board.currentPlayer in self.players else None
-        self.picture = draw(view_of(board), self.players)
+        self.view = view_of(board)
+        self.picture = draw(self.view, self.players)
         if before is not None and before.currentPlayer != board.currentPlayer:
             self.news.append(f"{board.currentPlayer}'s turn.")
 

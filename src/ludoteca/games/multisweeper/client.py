@@ -148,6 +148,7 @@ class Client(Face):
             self.news.append(
                 f"{who} hits a mine." if mine else f"{who} opens {opened} cell{'s' * (opened > 1)}."
             )
+        self.view = view
         self.picture = text.draw(view, self.players)
 
     def _ask(self, question: Question | None) -> None:

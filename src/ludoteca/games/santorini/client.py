@@ -345,6 +345,7 @@ class Client(JsonCaller[Heard]):
                 return
             self._view = _empty(len(self.players))
         self._view = replace(self._view, **changes)
+        self.view = self._view
         self.picture = draw(self._view, self.players)
 
 

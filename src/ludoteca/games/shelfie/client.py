@@ -315,6 +315,7 @@ class Client(JsonCaller[Heard]):
     def _show(self, **changes: Any) -> None:
         if self._view is not None:
             self._view = replace(self._view, **changes)
+            self.view = self._view
             self.picture = draw(self._view, self.players)
 
 

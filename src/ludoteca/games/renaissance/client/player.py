@@ -110,6 +110,7 @@ class Client(JsonCaller[m.FromServer]):
         else:
             self._hear_event(message)
         if self._table is not None and self.players:
+            self.view = self._table
             self.picture = draw(self._table, self.players)
 
     def _hear_asking(self, message: Asking) -> None:
