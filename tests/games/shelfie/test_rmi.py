@@ -12,7 +12,8 @@ from tests.games.shelfie import caller
 from tests.games.shelfie.caller import TYPES, Client, connect, head
 
 from ludoteca.games.shelfie import rmi as shelfie
-from ludoteca.server import rmi as remote
+from ludoteca.server import handler as remote
+from ludoteca.server.rmi import Caller
 from ludoteca.server.serve import Server, ports
 from ludoteca.server.settings import Settings
 from ludoteca.wire.java import HEADER, Writer, rmi
@@ -378,7 +379,7 @@ async def test_nothing_is_kept_of_those_who_have_left(tmp_path: Path) -> None:
             client.line.writer.close()
         await asyncio.sleep(0.1)
         gc.collect()
-        left = [each for each in gc.get_objects() if isinstance(each, remote.Handler | remote.Caller)]
+        left = [each for each in gc.get_objects() if isinstance(each, remote.Handler | Caller)]
         assert left == []
 
 
