@@ -20,8 +20,9 @@ from ludoteca.journal import Replay, Step
 from ludoteca.journal.records import Acted, CameBack, Closed, Spoke, Started, WentAway
 
 PLAY_S = 0.8
-# The top bar, what was done, the bar of steps, the keys.
-FRAME_ROWS = 4
+# The top bar, what was done, the bar of steps, the keys; what is told below a wide board has two rows more
+# than the least that a log has.
+FRAME_ROWS = 6
 
 
 def headline(played: Replay, step: Step) -> str:
