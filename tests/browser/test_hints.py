@@ -81,3 +81,28 @@ async def test_a_first_game_is_explained_question_by_question_until_it_is_over_o
         await page.get_by_role("button", name="Show the hints of first games again").click()
         await page.keyboard.press("Escape")
         await expect(tip).to_contain_text("hint 1 of 6")
+
+
+async def test_what_cannot_be_pressed_says_why_in_the_numbers_of_the_position(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+        page = await visit(server, name="Alba")
+        why = page.locator(".ask small")
+        await player.open_table(page, "santorini", options={"Gods": "none"})
+        while await page.locator("#board").get_attribute("data-kind") != "move":
+            await player.play(page, turns=1, seed=3)
+        cells = page.locator('#board .cell:not([data-option]):not([aria-label*="Alba"])')
+        labels = [await cells.nth(place).get_attribute("aria-label") for place in range(await cells.count())]
+        assert len(labels) > 8
+        for label in labels:
+            place = str(label).split(",")[0]
+            await page.locator(f'#board .cell[aria-label^="{place},"]').dispatch_event("click")
+            await expect(why).to_contain_text(place)
+        # The next press, wherever it is, takes the answer away.
+        await page.locator("#board .cell[data-option]").first.click()
+        await expect(page.locator(".ask")).not_to_contain_text("not next to")
+
+        await page.goto(page.url.split("/table")[0])
+        await player.open_table(page, "shelfie")
+        await page.locator("#board[data-kind=take]").wait_for()
+        await page.locator('.cell[aria-label*="no free side"]').first.click()
+        await expect(why).to_contain_text("This tile has no free side")

@@ -64,6 +64,9 @@ export interface Sentence {
  *  asked for only while there is a question. */
 export interface BoardExports {
   sentence?(): Sentence | null;
+  /** Why what was pressed is no option, in the numbers of this position; null where that is not for the board to say. It is asked for
+   *  only while there is a question. */
+  whyNot?(pressed: Element): string | null;
 }
 
 /** A line of the log. Without a seat it is nobody's doing; `heading` starts a new turn or round. */

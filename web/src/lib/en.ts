@@ -131,6 +131,7 @@ export const en = {
     sit: "Sit down",
     addBot: (level: string) => `Seat a bot: ${level}`,
     yourTurn: "Your turn",
+    notYourTurn: (name: string) => `${name} is on turn. You can look, plan and chat.`,
     sending: "Sending your move.",
     preparing: "The match is about to begin.",
     connecting: "Coming to the table.",

@@ -128,6 +128,7 @@ export const it: Messages = {
     takeSeat: "A questo tavolo c'è una sedia libera.",
     sit: "Siediti",
     addBot: (level) => `Fai sedere un bot: ${level}`,
+    notYourTurn: (name) => `Tocca a ${name}. Puoi guardare, pensare e chiacchierare.`,
     yourTurn: "Tocca a te",
     sending: "Invio la tua mossa.",
     preparing: "La partita sta per cominciare.",
