@@ -161,12 +161,6 @@ class Canvas:
             self._strokes.append((row, start, column, ink))
         return column
 
-    def put_all(self, row: int, column: int, parts: list[tuple[str, str]]) -> int:
-        """Write several texts, each with its ink, one after the other."""
-        for text, ink in parts:
-            column = self.put(row, column, text, ink)
-        return column
-
     def box(
         self, row: int, column: int, width: int, height: int, ink: str = "", lines: str = "┌─┐│└┘"
     ) -> None:
@@ -246,7 +240,5 @@ def clipped(text: str, columns: int) -> str:
     return f"{text}…" if columns > 0 else ""
 
 
-# Frames, as Canvas.box takes them.
+# A frame, as Canvas.box takes it.
 DOUBLE = "╔═╗║╚╝"
-HEAVY = "┏━┓┃┗┛"
-ROUND = "╭─╮│╰╯"
