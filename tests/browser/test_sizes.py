@@ -51,7 +51,8 @@ async def test_on_a_phone_a_rival_is_a_tap_away_and_so_are_settings_events_and_t
         page = await visit(server, name="Alba", phone=True)
         options = {"Gods": "14 to start with"} if game == "santorini" else None
         await player.open_table(page, game, players=3, options=options)
-        await player.play(page, turns=6, seed=5)
+        # A match of Multisweeper may be over after a few clicks, and then its result lies over everything.
+        await player.play(page, turns=1 if game == "multisweeper" else 6, seed=5)
         sheet = page.locator("dialog")
         await page.locator(".seat").nth(1).tap()
         await expect(sheet).to_contain_text("Bot-Ada")

@@ -7,6 +7,7 @@ typed, walked to with the arrows, pointed at with the mouse and with the cursor.
 import asyncio
 import random
 import re
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -41,6 +42,8 @@ WAYS = ("typed", "walked", "typed", "typed", "clicked", "typed", "typed", "point
 # of the other.
 HASTY = {"renaissance": ("take row", "take column", "nothing")}
 ME = Seat(0)
+# How often each kind of question is answered with the mouse at least.
+CLICKS_PER_KIND = 2
 # A click in the first moment of a question is none.
 REST_S = 0.55
 
@@ -54,6 +57,7 @@ class Player:
         self.answers = 0
         # Answers that were given by pointing alone.
         self.pointed = 0
+        self.clicked: Counter[str] = Counter()
 
     @property
     def state(self) -> Any:
@@ -112,6 +116,11 @@ class Player:
         number = self.table.ledger.number
         answer = self.choose()
         way = WAYS[self.answers % len(WAYS)]
+        # Matches have a rhythm too: each kind of question is answered with the mouse some times at least.
+        kind = self.state.questions[ME].kind
+        self.clicked[kind] += 1
+        if self.clicked[kind] <= CLICKS_PER_KIND:
+            way = "clicked"
         self.answers += 1
         if way == "walked":
             keys = [self.dice.choice(("Right", "Down", "Left")) for _ in range(2)]

@@ -157,7 +157,8 @@ def _check(key: str, value: Any) -> None:
 
 def strangers(environment: Mapping[str, str]) -> list[str]:
     """What to say about LUDOTECA_ variables that are no settings: perhaps they were meant to be."""
-    known = [f"LUDOTECA_{name.upper()}" for name in _TYPES]
+    # The last is what a machine that tests Ludoteca must have: no setting, but no mistake either.
+    known = [*(f"LUDOTECA_{name.upper()}" for name in _TYPES), "LUDOTECA_REQUIRE"]
     return [
         f"{name} is no setting and changes nothing{meant(name.removeprefix('LUDOTECA_'), _TYPES)}"
         for name in environment

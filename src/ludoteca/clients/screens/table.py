@@ -222,6 +222,8 @@ class TableScreen(Screen[bool]):
         board.scroll_to(y=max(0, min(first, last - high + 1)), animate=False, force=True)
 
     def _show_top(self) -> None:
+        if not self.query("#top") or not self.query("#board"):
+            return  # The screen is being taken down, and the clock has rung once more.
         top = Text(no_wrap=True)
         top.append(self._text(self.desk.title), "bold")
         for seat, player in enumerate(self.desk.players):
