@@ -9,3 +9,9 @@ pytest.register_assert_rewrite("ludoteca.testing")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The longest first: at the end there are only short ones left to share between the cores."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+@pytest.fixture(autouse=True)
+def logs_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that is run within a test must not decide what later tests of this process see logged."""
+    monkeypatch.setattr("ludoteca.server.logs.configure", lambda *_: None)

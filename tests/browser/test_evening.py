@@ -112,7 +112,8 @@ async def test_a_spectator_sees_nothing_secret(tmp_path: Path, visit: Visit):
         alba = await visit(server, name="Alba")
         await player.open_table(alba, "shelfie")
         await player.play(alba, turns=4)
-        await expect(alba.get_by_label("Your secret goal")).to_be_visible()
+        secret = "Your secret goal"
+        await expect(alba.get_by_role("button", name=secret)).to_be_visible()
 
         heard: list[str] = []
         nina = await visit(server)
@@ -120,7 +121,8 @@ async def test_a_spectator_sees_nothing_secret(tmp_path: Path, visit: Visit):
         await nina.goto(alba.url)
         await nina.locator("#board[data-drawn=true]").wait_for()
         await player.play(alba, turns=6)
-        await expect(nina.get_by_label("Your secret goal")).to_have_count(0)
+        await expect(nina.get_by_role("button", name=secret)).to_have_count(0)
+        await expect(nina.get_by_text(secret)).to_have_count(0)
         await expect(nina.locator("[data-option]")).to_have_count(0)
         await expect(alba.locator(".watching")).to_be_attached(timeout=10_000)
         views = [message["view"] for message in map(json.loads, heard) if message.get("view")]

@@ -34,8 +34,11 @@ async def test_a_hint_is_told_marked_and_done(tmp_path: Path, visit: Visit, game
         await page.keyboard.press("h")
         await page.get_by_role("button", name="Do it").click()
         await expect(page.locator(".ask")).not_to_contain_text("would")
-        await asked.wait_for()
-        await expect(page.get_by_role("button", name=HINT)).to_be_visible()
+        # A click of Multisweeper may be the last of a match, and then nothing more is asked.
+        over = page.locator("dialog.result")
+        await asked.or_(over).first.wait_for()
+        if not await over.count():
+            await expect(page.get_by_role("button", name=HINT)).to_be_visible()
 
 
 async def test_where_people_play_nobody_is_offered_a_hint(tmp_path: Path, visit: Visit):

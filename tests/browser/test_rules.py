@@ -20,7 +20,7 @@ async def test_the_rules_of_every_game_are_one_press_from_the_lobby_in_both_lang
         page = await visit(server)
         for name in games.names():
             title = games.load(name).title
-            await page.locator(f'.game[data-game="{name}"] .learn').click()
+            await page.get_by_role("link", name=f"Rules of {title}").click()
             await expect(page.get_by_role("heading", level=1)).to_have_text(f"Rules of {title}")
             await expect(page.locator(".short > li")).to_have_count(4)
             parts = await page.locator(".part").count()
