@@ -123,8 +123,8 @@ class Composer(Vertical):
         self._answers: tuple[str, ...] = ()
         self.talking = False
         self._rests_until = 0.0
-        # Whether something was sent since the last answers came: what is in the line came after it then.
-        self._sent = False
+        # How many answers were sent whose questions have not passed yet: what is in the line came after them.
+        self._sent = 0
         # The places of the board that were pointed at, and what that put into the line.
         self._places: list[tuple[str, ...]] = []
         self._pointed = ""
@@ -147,7 +147,7 @@ class Composer(Vertical):
         """
         if answers != self._answers:
             stale = bool(self._answers) and not self._sent and not self.line.value.startswith(("/", "'"))
-            self._answers, self._sent = answers, False
+            self._answers, self._sent = answers, max(0, self._sent - 1)
             self._rests_until = time.monotonic() + REST_S
             self._forget_places()
             if stale and not self.talking:
@@ -291,7 +291,7 @@ class Composer(Vertical):
         self.line.value = ""
         if parsing.is_answer(text):
             # The choices are used up: what is typed now is for the next question.
-            self._answers, self._sent = (), True
+            self._answers, self._sent = (), self._sent + 1
             self._forget_places()
             self._show()
         self.post_message(self.Sent(text, False))
