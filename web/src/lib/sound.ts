@@ -17,7 +17,7 @@ function tone(frequency: number, start: number, length: number): void {
 }
 
 export function play(what: "turn" | "over"): void {
-  if (!settings.sound) return;
+  if (!settings.sounds) return;
   context ??= new AudioContext();
   if (what === "turn") tone(660, 0, 0.18);
   else [523, 659, 784].forEach((frequency, index) => tone(frequency, index * 0.14, 0.3));
