@@ -1,8 +1,9 @@
 """Change the code in small ways and see whether the tests notice: `make mutate`.
 
 `make mutate ARGS="--seed 7 --each 5 hall wire/lines"` repeats a sample, of so many mutants for each module,
-in these packages or modules. `--each 0` tries all there are, `--fixed` only those that went unnoticed once,
-each against the one test that was written for it. It fails under nine in ten.
+in these packages or modules. `--each 0` tries all there are; `--some 50` so many of each group (hall,
+journal, wire, core, games), wherever they fall; `--fixed` only those that went unnoticed once, each against
+the one test that was written for it. It fails when less than nine in ten of a group are noticed.
 """
 
 import argparse
@@ -10,7 +11,7 @@ import random
 import secrets
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.mutate.mutants import Mutant, mutants
@@ -29,7 +30,7 @@ def modules() -> list[str]:
     found = [
         path.relative_to(SOURCE).as_posix()
         for package in ("hall", "journal", "wire", "core")
-        for path in sorted((SOURCE / package).glob("*.py"))
+        for path in sorted((SOURCE / package).rglob("*.py"))
     ]
     return found + [f"games/{game}/{part}.py" for game in GAMES for part in ("rules", "state")]
 
@@ -46,37 +47,57 @@ def suites_of(path: str) -> list[list[str]]:
     return ([[own]] if (ROOT / own).exists() else []) + [list(TESTS[package_of(path)])]
 
 
-def sample(path: str, seed: int, each: int) -> list[Mutant]:
-    """Some mutants of a module, the same for the same seed; those that nobody could notice are left out."""
+def group_of(path: str) -> str:
+    """What is counted together: one layer, or the rules of all games."""
+    return path.partition("/")[0]
+
+
+def every_mutant(path: str) -> list[Mutant]:
+    """All mutants of a module but those that nobody could notice."""
     hidden = {known.change for known in EQUIVALENT if known.path == path}
-    every = [mutant for mutant in mutants((SOURCE / path).read_text()) if mutant.change not in hidden]
+    return [mutant for mutant in mutants((SOURCE / path).read_text()) if mutant.change not in hidden]
+
+
+def sample(path: str, seed: int, each: int) -> list[Mutant]:
+    """Some mutants of a module, the same for the same seed."""
+    every = every_mutant(path)
     chance = random.Random(f"{seed} {path}")
     return chance.sample(every, min(each, len(every))) if each else every
 
 
-def try_samples(shop: Workshop, chosen: Sequence[str], seed: int, each: int) -> bool:
-    """Try a sample of each module; whether enough were noticed."""
+def spread(chosen: Sequence[str], seed: int, some: int) -> dict[str, list[Mutant]]:
+    """So many mutants of each group, each as likely as any other, by module."""
+    found: dict[str, list[Mutant]] = {path: [] for path in chosen}
+    for group in dict.fromkeys(map(group_of, chosen)):
+        paths = [path for path in chosen if group_of(path) == group]
+        every = [(path, mutant) for path in paths for mutant in every_mutant(path)]
+        for path, mutant in random.Random(f"{seed} {group}").sample(every, min(some, len(every))):
+            found[path].append(mutant)
+    return found
+
+
+def try_all(shop: Workshop, chosen: Mapping[str, Sequence[Mutant]], seed: int) -> bool:
+    """Try these mutants of each module; whether enough of every group were noticed."""
     tried: Counter[str] = Counter()
     killed: Counter[str] = Counter()
     limits: dict[str, float] = {}
-    for path in chosen:
+    for path, some in chosen.items():
+        package = package_of(path)
         suites = suites_of(path)
-        limit_s = limits.get(package_of(path)) or _limit_s(shop, suites[-1])
-        limits[package_of(path)] = limit_s
-        for mutant in sorted(sample(path, seed, each)):
+        if some and package not in limits:
+            limits[package] = _limit_s(shop, suites[-1])
+        for mutant in sorted(some):
             with shop.changed(path, mutant.source):
-                verdicts = (shop.test(tests, limit_s) for tests in suites)
+                verdicts = (shop.test(tests, limits[package]) for tests in suites)
                 failed = next((verdict.failed for verdict in verdicts if verdict.failed), "")
-            tried[package_of(path)] += 1
-            killed[package_of(path)] += bool(failed)
+            tried[group_of(path)] += 1
+            killed[group_of(path)] += bool(failed)
             verdict = f"killed    {path}:{mutant.line}  {mutant.change}  [{failed}]"
             print(verdict if failed else f"SURVIVED  {path}:{mutant.line}  {mutant.change}", flush=True)
-    for package in tried:
-        share = killed[package] / tried[package]
-        print(f"{package:20} {killed[package]:4} of {tried[package]:4} killed  {share:6.1%}")
-    share = killed.total() / tried.total()
-    print(f"{'all':20} {killed.total():4} of {tried.total():4} killed  {share:6.1%}  (seed {seed})")
-    return share >= SHARE_MIN
+    for group in tried:
+        share = killed[group] / tried[group]
+        print(f"{group:10} {killed[group]:4} of {tried[group]:4} killed  {share:6.1%}  (seed {seed})")
+    return all(killed[group] >= SHARE_MIN * tried[group] for group in tried)
 
 
 def _limit_s(shop: Workshop, tests: Sequence[str]) -> float:
@@ -108,6 +129,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make mutate", description=__doc__)
     parser.add_argument("--seed", type=int, default=None, help="repeat the sample of this seed")
     parser.add_argument("--each", type=int, default=3, help="how many mutants of each module; 0: all")
+    parser.add_argument("--some", type=int, default=0, help="how many mutants of each group instead")
     parser.add_argument("--fixed", action="store_true", help="only those that went unnoticed once")
     parser.add_argument(
         "part", nargs="*", help="packages (hall) or modules (hall/desk); all when none is named"
@@ -124,7 +146,11 @@ def main() -> int:
             if not given.part
             or any(path.startswith(f"{part}/") or path == f"{part}.py" for part in given.part)
         ]
-        return 0 if try_samples(shop, chosen, seed, given.each) else 1
+        if given.some:
+            found = spread(chosen, seed, given.some)
+        else:
+            found = {path: sample(path, seed, given.each) for path in chosen}
+        return 0 if try_all(shop, found, seed) else 1
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "hall": ("tests/hall",),
     "journal": ("tests/journal", "tests/hall/test_recovery.py", "tests/hall/test_upgrades.py"),
     "wire": ("tests/wire", "tests/games/santorini/test_matches.py"),
+    "wire/java": ("tests/wire/java", "tests/games/renaissance/test_java.py"),
     "core": ("tests/core", "tests/wire", "tests/contract/test_bounds.py", "tests/hall", "tests/test_play.py"),
     "games/eriantys": ("tests/games/eriantys",),
     "games/multisweeper": ("tests/games/multisweeper",),

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from tests.mutate.__main__ import modules, sample, suites_of
+from tests.mutate.__main__ import group_of, modules, sample, spread, suites_of
 from tests.mutate.mutants import mutants
 from tests.mutate.table import EQUIVALENT, FIXED
 from tests.mutate.workshop import ROOT
@@ -47,6 +47,18 @@ def test_a_seed_repeats_its_sample() -> None:
     path = random.Random(1).choice(modules())
     assert sample(path, 5, 3) == sample(path, 5, 3)
     assert [sample("hall/table.py", seed, 3) for seed in (1, 2)] != [sample("hall/table.py", 1, 3)] * 2
+
+
+def test_a_sample_of_a_group_falls_anywhere_in_it_and_is_repeated_by_its_seed() -> None:
+    chosen = [path for path in modules() if group_of(path) in ("journal", "wire")]
+    found = spread(chosen, 5, 30)
+    assert {path: len(some) for path, some in found.items()} == {
+        path: len(some) for path, some in spread(chosen, 5, 30).items()
+    }
+    for group in ("journal", "wire"):
+        assert sum(len(some) for path, some in found.items() if group_of(path) == group) == 30
+    assert any(found[path] for path in chosen if path.startswith("wire/java/"))
+    assert spread(chosen, 6, 30) != found
 
 
 def test_what_is_said_to_change_nothing_is_still_there_to_be_changed() -> None:
