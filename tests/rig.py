@@ -158,6 +158,8 @@ async def enter(server: "Server | Process", name: str, address: str = "", **hell
 class Process:
     """A house in a process of its own, to be killed and started again on the same ports and data."""
 
+    log_level = "warning"
+
     def __init__(self, folder: Path, *listeners: str, defaults: tuple[str, ...] = (), **more: str) -> None:
         self.folder = folder
         self.listeners = listeners
@@ -170,7 +172,7 @@ class Process:
         """Start, and wait until it is ready; after the first time on the same ports as before."""
         ports = {name: self.addresses.get(name, ("", 0))[1] for name in self.listeners}
         command = [sys.executable, "-m", "ludoteca.cli", "serve", "--data", str(self.folder)]
-        command += ["--only", ",".join(self.listeners), "--log-level", "warning"]
+        command += ["--only", ",".join(self.listeners), "--log-level", self.log_level]
         for name, port in ports.items():
             command += ["--port", f"{name}={port}"]
         for default in self.defaults:
@@ -193,6 +195,13 @@ class Process:
         """The process that runs now."""
         assert self._process is not None
         return self._process.pid
+
+    @property
+    def errors(self) -> asyncio.StreamReader:
+        """What it logs, when started with `stderr=PIPE`."""
+        assert self._process is not None
+        assert self._process.stderr is not None
+        return self._process.stderr
 
     async def kill(self) -> None:
         """kill -9."""

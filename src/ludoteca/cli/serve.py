@@ -3,12 +3,14 @@
 import asyncio
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 import structlog
 
+from ludoteca.cli.greeting import greet
 from ludoteca.server import logs, settings
 from ludoteca.server.serve import serve as run
 
@@ -38,7 +40,8 @@ from ludoteca.server.serve import serve as run
 @click.option("--log-format", type=click.Choice(["console", "json"]), help="How logs look.  [console]")
 @click.option("--log-level", type=click.Choice(logs.LEVELS), help="How much is logged.  [info]")
 @click.option("--config", type=click.Path(dir_okay=False, path_type=Path), help="Settings from a TOML file.")
-def serve(config: Path | None, more: tuple[str, ...], only: str | None, **given: Any) -> None:
+@click.option("--open", "browse", is_flag=True, help="Open the page in the browser of this machine.")
+def serve(config: Path | None, more: tuple[str, ...], only: str | None, browse: bool, **given: Any) -> None:
     """Open the house: web page, Ludoteca's own protocol and the protocols of all games.
 
     Settings come from a TOML file, then from LUDOTECA_ variables, then from these options.
@@ -55,12 +58,16 @@ def serve(config: Path | None, more: tuple[str, ...], only: str | None, **given:
         values["only"] = [part for part in only.split(",") if part]
     if "origin" in values:
         values["origin"] = list(values["origin"])
-    chosen = settings.load(config, os.environ, {**settings.pairs(more), **values})
+    values = {**settings.pairs(more), **values}
+    reread = partial(settings.load, config, os.environ, values)
+    chosen = reread()
     logs.configure(chosen.log_format, chosen.log_level)
     for sentence in settings.strangers(os.environ):
         structlog.get_logger().warning(sentence)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(run(chosen, lambda line: print(line, flush=True)))
+        runner.run(
+            run(chosen, lambda line: print(line, flush=True), partial(greet, chosen, browse=browse), reread)
+        )
 
 
 def _loop_factory() -> Any:

@@ -61,6 +61,10 @@ class Site:
         self._listing = Listing(house)
         self._requests = Budget(house.settings.requests_per_s, house.settings.requests_burst)
 
+    def reload(self) -> None:
+        """The settings of the house have changed."""
+        self._hosts = Hosts(self._house.settings)
+
     def public(self) -> web.Application:
         """What everybody may ask for."""
         return self._application(

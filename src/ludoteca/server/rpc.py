@@ -23,6 +23,7 @@ from ludoteca.server.doorman import Doorman, Ticket
 from ludoteca.server.house import House
 from ludoteca.server.proxies import forwarded
 from ludoteca.server.session import Session
+from ludoteca.server.settings import Settings
 
 if TYPE_CHECKING:
     import grpc.aio
@@ -281,17 +282,26 @@ class Calls:
         address = f"{settings.host}:{port}" if ":" not in settings.host else f"[{settings.host}]:{port}"
         try:
             if settings.tls_cert:
-                certificate = Path(settings.tls_cert).read_bytes()
-                key = Path(settings.tls_key or settings.tls_cert).read_bytes()
-                bound = self._server.add_secure_port(
-                    address, grpc.ssl_server_credentials([(key, certificate)])
+                self.certify(settings)
+                # grpc asks before each handshake, in a thread of its own.
+                credentials = grpc.dynamic_ssl_server_credentials(
+                    self._certificate, lambda: self._certificate, require_client_authentication=False
                 )
+                bound = self._server.add_secure_port(address, credentials)
             else:
                 bound = self._server.add_insecure_port(address)
         except RuntimeError as error:
             raise OSError(str(error)) from None
         await self._server.start()
         return bound
+
+    def certify(self, settings: Settings) -> None:
+        """Show this certificate from now on. Raises OSError."""
+        import grpc
+
+        certificate = Path(settings.tls_cert).read_bytes()
+        key = Path(settings.tls_key or settings.tls_cert).read_bytes()
+        self._certificate = grpc.ssl_server_certificate_configuration([(key, certificate)])
 
     async def stop(self) -> None:
         """Let the streams run out, then close."""

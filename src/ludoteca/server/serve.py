@@ -8,6 +8,7 @@ import ssl
 from collections.abc import Callable
 from functools import partial
 
+import msgspec
 import structlog
 from aiohttp import web
 
@@ -30,6 +31,10 @@ from ludoteca.wire.either import Either
 from ludoteca.wire.house import Copier, HouseConversation
 
 log = structlog.get_logger()
+
+
+# What can change while people play; the rest waits for the next start.
+RELOADED = ("tls_cert", "tls_key", "hosts", "origin", "metrics_token", "hsts_s")
 
 
 class PortTaken(LudotecaError):
@@ -186,6 +191,28 @@ class Server:
             sorry=TURNED_AWAY,
         )
 
+    def reload(self, settings: Settings) -> list[str]:
+        """Take up what the operator changed, as far as it can change now; what has to wait for a start.
+
+        Raises SettingsError when a certificate cannot be used: everything stays as it was.
+        """
+        if self._tls is not None and settings.tls_cert:
+            certify(self._tls, settings)
+            for calls in self._calls:
+                calls.certify(settings)
+        news = {name: getattr(settings, name) for name in RELOADED}
+        if self._tls is None or not settings.tls_cert:
+            # A house that speaks TLS goes on to, and one that does not cannot begin with it now.
+            news["tls_cert"], news["tls_key"] = self.settings.tls_cert, self.settings.tls_key
+        self.settings = msgspec.structs.replace(self.settings, **news)
+        self.house.settings = self.settings
+        self._site.reload()
+        return [
+            name
+            for name in Settings.__struct_fields__
+            if getattr(settings, name) != getattr(self.settings, name)
+        ]
+
     async def stop(self, reason: str = "the house closes and will be back") -> None:
         """Close the doors, tell everybody, flush the journal."""
         for door in self._doors:
@@ -208,35 +235,57 @@ def tls_context(settings: Settings) -> ssl.SSLContext | None:
     if not settings.tls_cert:
         return None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    try:
-        context.load_cert_chain(settings.tls_cert, settings.tls_key or None)
-    except (OSError, ssl.SSLError) as error:
-        raise SettingsError(f"the certificate cannot be used: {error}") from None
+    certify(context, settings)
     return context
 
 
-def page_url(settings: Settings, host: str, port: int) -> str:
-    """Where a browser on this machine finds the page."""
-    here = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
-    return f"{'https' if settings.tls_cert else 'http'}://{here}:{port}"
+def certify(context: ssl.SSLContext, settings: Settings) -> None:
+    """Show this certificate from now on. Raises SettingsError."""
+    try:
+        # Tried out first: a key that does not belong to it would leave half of the new one behind.
+        for one in (ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), context):
+            one.load_cert_chain(settings.tls_cert, settings.tls_key or None)
+    except (OSError, ssl.SSLError) as error:
+        raise SettingsError(f"the certificate cannot be used: {error}") from None
 
 
-async def serve(settings: Settings, say: Callable[[str], None]) -> None:
-    """Run a house until SIGTERM or Ctrl-C."""
+async def serve(
+    settings: Settings,
+    say: Callable[[str], None],
+    greet: Callable[[str, int], None],
+    reread: Callable[[], Settings],
+) -> None:
+    """Run a house until SIGTERM or Ctrl-C; SIGHUP reads again what may change meanwhile.
+
+    `say` gets the lines that programs read, `greet` where the page is, for people: therefore it comes last.
+    """
     server = Server(settings)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for signal_number in (signal.SIGTERM, signal.SIGINT):
+    hears: dict[signal.Signals, Callable[[], object]] = {
+        signal.SIGTERM: stop.set,
+        signal.SIGINT: stop.set,
+        signal.SIGHUP: partial(_reload, server, reread),
+    }
+    for signal_number, heard in hears.items():
         with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(signal_number, stop.set)
+            loop.add_signal_handler(signal_number, heard)
     await server.start()
     for name, (host, port) in server.addresses.items():
         say(f"listening {name} {host}:{port}")
     say("ready")
-    # For people, and therefore last: programs read no further than "ready".
     if "http" in server.addresses:
-        say(f"Open {page_url(settings, *server.addresses['http'])}")
+        greet(*server.addresses["http"])
     await stop.wait()
     log.info("closing")
     await server.stop()
     log.info("closed")
+
+
+def _reload(server: Server, reread: Callable[[], Settings]) -> None:
+    try:
+        waiting = server.reload(reread())
+    except (LudotecaError, OSError) as error:
+        log.error("not reloaded, everything stays as it was", reason=str(error))
+    else:
+        log.info("reloaded", **({"at_the_next_start": waiting} if waiting else {}))

@@ -1,0 +1,48 @@
+"""What `serve` says to people when the doors are open: where the page is, for this machine and for others."""
+
+import socket
+import sys
+from collections.abc import Iterator
+
+import click
+
+from ludoteca.clients import invitation
+from ludoteca.server.settings import Settings
+
+# Nothing is sent there: the system only says from which of its addresses it would be.
+_ELSEWHERE = {"0.0.0.0": (socket.AF_INET, "192.0.2.1"), "::": (socket.AF_INET6, "2001:db8::1")}
+_HERE = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}
+
+
+def greet(settings: Settings, host: str, port: int, *, browse: bool) -> None:
+    """Say where the page is; with `browse` open it in this machine's browser."""
+    scheme = "https" if settings.tls_cert else "http"
+    here = _url(scheme, _HERE.get(host, host), port)
+    click.echo(f"Open {here}")
+    for address in _addresses(host):
+        there = _url(scheme, address, port)
+        click.echo(f"Others in your network open {there}")
+        if sys.stdout.isatty():
+            click.echo("\n".join(invitation.code(there, light=True)))
+    sys.stdout.flush()
+    if browse and click.launch(here) != 0:
+        click.echo(f"No browser could be opened here: open {here} yourself.", err=True)
+
+
+def _addresses(host: str) -> Iterator[str]:
+    """How other machines reach a house that listens at `host`; nothing for one that only hears its own."""
+    if host in _ELSEWHERE:
+        family, elsewhere = _ELSEWHERE[host]
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            try:
+                probe.connect((elsewhere, 9))
+            except OSError:
+                return  # Not connected to anything.
+            address: str = probe.getsockname()[0]
+            yield address
+    elif not host.startswith("127.") and host not in ("::1", "localhost"):
+        yield host
+
+
+def _url(scheme: str, host: str, port: int) -> str:
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
