@@ -26,7 +26,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve test check lint format types lock bench fuzz mutate simulate clean programs screenshots corpus
+.PHONY: help serve test check lint format types lock bench fuzz mutate simulate clean programs fronts screenshots corpus
 
 help: ## Show this list.
 	@echo "make <target> [ARGS=...]"
@@ -37,7 +37,7 @@ help: ## Show this list.
 serve: $(PROJECT) $(PAGE) ## Start the house on 127.0.0.1; ARGS are passed on.
 	@exec $(BIN)/ludoteca serve $(ARGS)
 
-test: $(DEV) $(PAGE) programs ## Run every test; tells at the end which were skipped, and why.
+test: $(DEV) $(PAGE) programs fronts ## Run every test; tells at the end which were skipped, and why.
 	@$(BIN)/python tests/needs.py
 	@$(PYTEST) -rs $(ARGS)
 
@@ -100,6 +100,19 @@ programs: $(DEV)
 				|| echo "apt-get could not install $$name."; \
 		fi; \
 	done
+
+# Reverse proxies are unpacked and not installed: an installed one would open its ports by itself.
+FRONTS := $(VENV)/debian
+fronts: $(DEV)
+	@if ! { $(BIN)/python tests/needs.py nginx && $(BIN)/python tests/needs.py caddy; } >/dev/null \
+		&& command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null; then \
+		echo "Unpacking nginx and Caddy ..."; \
+		[ "$$(id -u)" != 0 ] || apt-get -qq update >/dev/null 2>&1; \
+		mkdir -p $(FRONTS) && cd $(FRONTS) \
+			&& apt-get -qq download nginx libnginx-mod-stream caddy >/dev/null 2>&1 \
+			&& for file in *.deb; do dpkg-deb -x "$$file" . && rm "$$file"; done \
+			|| echo "apt-get could not fetch nginx and Caddy."; \
+	fi
 
 $(BOOT): requirements/boot.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ludoteca needs Python 3.11 or newer.")'

