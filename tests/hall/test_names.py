@@ -52,6 +52,23 @@ def test_a_table_keeps_the_name_of_who_is_away_and_who_is_here_comes_first() -> 
     names.forget("ANNA", table)
 
 
+def test_several_at_once_hold_a_name_until_the_last_has_given_it_up() -> None:
+    names, here, there = Names(32), somebody("Anna"), somebody("anna", 2)
+    first, second = a_table(), a_table("t2")
+    for guest in (here, there, there):
+        names.hold(guest)
+    for table in (first, second, second):
+        names.keep("Anna", table)
+    names.leave(here)
+    assert names.holder("Anna") is there
+    names.leave(there)
+    assert names.holder("Anna") is first
+    names.forget("anna", first)
+    assert names.holder("Anna") is second, "the later seat did not take the place of the earlier one"
+    names.forget("anna", second)
+    assert names.holder("Anna") is None
+
+
 def test_a_table_that_is_over_keeps_no_name() -> None:
     names, table = Names(32), a_table()
     names.keep("Anna", table)

@@ -118,12 +118,14 @@ def test_d18_a_player_hears_again_what_was_whispered_to_the_chair(house: House) 
 def test_d18_a_watcher_with_the_name_of_an_absent_player_is_not_that_player(house: House) -> None:
     anna, bruno = pair(house, Terms(absence="bot"))
     token, table = anna.last(Seated).token, anna.last(Seated).table.id
-    # Anna leaves for good, plays elsewhere under her name and is gone: then the name is free, the
-    # chair is not.
+    # Anna leaves, plays elsewhere under her name and is gone: the chair is hers, and keeps the name.
     anna.ask(Leave(), Open(GAME, 2, terms=Terms(absence="end")), AddBot("random"), Leave())
     anna.hang_up()
-    other = house.named("Anna").ask(Watch(table))
+    assert house.named("Anna").last(Declined).code == "taken"
+    # Her token shows that the name is hers, and she looks on: that is not yet sitting there again.
+    other = house.guest().ask(Enter("Anna", tokens=(token,)), Watch(table))
     assert other.last(Seated).table.id == table
+    assert other.last(Seated).seat is None
     bruno.ask(Say("are you the real Anna?", to="Anna"))
     assert whispers(other) == ["are you the real Anna?"]
     other.hang_up()

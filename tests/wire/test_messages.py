@@ -22,6 +22,8 @@ def read(**fields: Any) -> Any:
         ({"type": "hello"}, "options_max", 1000, 1001),
         ({"type": "hello"}, "options_max", 0, -1),
         ({"type": "hello"}, "follow", "views", "nothing"),
+        ({"type": "hello"}, "tokens", ("t",) * m.TOKENS_MAX, ("t",) * (m.TOKENS_MAX + 1)),
+        ({"type": "hello"}, "tokens", ("t" * 64,), ("t" * 65,)),
         ({"type": "open", "game": "g"}, "seats", 64, 65),
         ({"type": "open", "game": "g"}, "seats", 0, -1),
         ({"type": "open", "game": "g"}, "label", "x" * 64, "x" * 65),

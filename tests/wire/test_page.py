@@ -30,7 +30,7 @@ class Person(QuietClient):
 
 
 def test_every_example_of_the_page_is_acted():
-    page = Page("house", secrets=("id", "table", "token", "opened_ms"))
+    page = Page("house", secrets=("id", "table", "token", "tokens", "opened_ms"))
     house, anna = coming_in(page)
     bruno = finding_a_seat(page, house, anna)
     playing(page, house, anna, bruno)
@@ -58,6 +58,7 @@ def finding_a_seat(page: Page, house: QuietHouse, anna: Person) -> Person:
     seated = page.say(anna, "open", "seated")
     bruno = Person(house, "Bruno")
     page.say(bruno, "sit", "seated", table=seated["table"]["id"])
+    page.say(Person(house), "hello", "welcome", tokens=[seated["token"]])
     return bruno
 
 

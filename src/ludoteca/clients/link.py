@@ -5,7 +5,7 @@ import contextlib
 import os
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 import msgspec
@@ -178,10 +178,17 @@ class Link:
     """Speaks Ludoteca's own protocol for one person. `heard` gets every message, `Lost` and `Restored`.
 
     After a lost connection it comes back to the same seat by its token, or to the same
-    place among the watchers.
+    place among the watchers. `tokens` are those of the seats that this person holds under a name.
     """
 
-    def __init__(self, address: Address, name: str, heard: Callable[[Heard], None]) -> None:
+    def __init__(
+        self,
+        address: Address,
+        name: str,
+        heard: Callable[[Heard], None],
+        tokens: Callable[[str], Iterable[str]] = lambda _name: (),
+    ) -> None:
+        self.tokens = tokens
         self.address = address
         self.name = name
         self.heard = heard
@@ -283,7 +290,13 @@ class Link:
     def _greeting(self) -> m.FromClient:
         if self.token:
             return m.Return(self.token, since=self._number, options_max=OPTIONS_MAX)
-        return m.Hello(self.name, options_max=OPTIONS_MAX) if self.name else m.Hello(options_max=OPTIONS_MAX)
+        return self._hello()
+
+    def _hello(self) -> m.Hello:
+        if not self.name:
+            return m.Hello(options_max=OPTIONS_MAX)
+        tokens = tuple(self.tokens(self.name))[: m.TOKENS_MAX]
+        return m.Hello(self.name, options_max=OPTIONS_MAX, tokens=tokens)
 
     async def _send_all(self, pipe: Pipe) -> None:
         while True:
@@ -330,7 +343,7 @@ class Link:
             self.send(m.Watch(self.watching, self._number))
 
     def _say_hello(self) -> None:
-        self._outbox.put_nowait(_encode(m.Hello(self.name, options_max=OPTIONS_MAX)))
+        self._outbox.put_nowait(_encode(self._hello()))
 
     def introduce(self, name: str) -> None:
         """Say hello under another name, after the first was declined."""

@@ -85,7 +85,7 @@ class Visit:
         self.name_declined: Callable[[str], None] = _nothing
         self._given_name = name or self.memory.name or saved.usual_name()
         self._names_tried = 1
-        self.link = Link(address, self._given_name, self.hear)
+        self.link = Link(address, self._given_name, self.hear, self._tokens)
         self._returning = self._seat_to_return_to(wish)
         if self._returning is not None:
             self.link.sit_by_token(self._returning.token)
@@ -94,6 +94,12 @@ class Visit:
         if not isinstance(wish, Play) or wish.fresh:
             return None
         return next((seat for seat in self.memory.seats_at(self.house) if seat.game == wish.game), None)
+
+    def _tokens(self, name: str) -> list[str]:
+        """The seats held here under this name, which show that it is ours."""
+        return [
+            one.token for one in self.memory.seats_at(self.house) if one.name.casefold() == name.casefold()
+        ]
 
     # Out.
 

@@ -49,10 +49,12 @@ class Enter(_Request, frozen=True):
 
     With `distinct` false the name does not identify anybody on the wire (Multisweeper): when it is taken, the
     house keeps the guest under a variation of it ("Ada 2"), and the name as given stays what that wire shows.
+    A name that is taken is given to who holds it already, which the token of a seat under it shows.
     """
 
     name: str
     distinct: bool = True
+    tokens: tuple[str, ...] = ()
 
 
 class Seek(_Request, frozen=True):

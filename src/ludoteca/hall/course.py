@@ -56,6 +56,11 @@ class Course:
             if chair is not None:
                 yield seat, chair
 
+    def seats(self, name: str) -> bool:
+        """Whether somebody of this name sits here; nobody does who has none yet."""
+        key = name.casefold()
+        return bool(key) and any(chair.name.casefold() == key for _, chair in self.taken())
+
     def perform(self, given: Input) -> list[Any]:
         """Let an input take effect, live or when it is executed again; the events it brought.
 

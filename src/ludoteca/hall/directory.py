@@ -3,7 +3,7 @@
 A private table is found by its id alone: its label is not looked up, taken from others, or counted.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ludoteca.core import Refused
 from ludoteca.hall.aside import Aside
@@ -63,8 +63,9 @@ class Directory:
             del found[LISTED_MAX:]
         return found
 
-    def with_free_chair(self, game: str) -> Table | None:
-        """The oldest open public table of a game with a free chair, and with somebody there to play with.
+    def with_free_chair(self, game: str, name: str = "") -> Table | None:
+        """The oldest open public table of a game with a free chair, and with somebody there to play with:
+        not oneself, who may be at other tables under this name.
 
         Else whoever opens tables and goes would have all others sit down there alone. After a restart nobody
         is there, and nobody answers for a table yet: then its people are waited for.
@@ -73,7 +74,11 @@ class Directory:
         for table in list(waiting.values()):
             if table.phase != "open":
                 del waiting[table.id]
-            elif table.free_seat() is not None and (table.attended() or not table.owner):
+            elif (
+                table.free_seat() is not None
+                and (table.attended() or not table.owner)
+                and not table.course.seats(name)
+            ):
                 return table
         return None
 
@@ -136,6 +141,13 @@ class Directory:
             self.aside.ask_seat(key)
             raise Refused("there is no such seat (any more)", "gone")
         return found
+
+    def seats_of(self, tokens: Iterable[str]) -> Iterator[tuple[Table, int]]:
+        """The seats that these tokens give a right to, as far as there are such."""
+        for token in tokens:
+            found = self._seats.get(key_of(token))
+            if found is not None:
+                yield found
 
     def label(self, game: str, wanted: str, *, private: bool) -> str:
         """A label for a new table: the wanted one, or the next number. Raises Refused.

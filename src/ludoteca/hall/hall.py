@@ -12,7 +12,7 @@ from functools import partial
 import msgspec
 
 from ludoteca.core import Game, JournalError, Notice, Question, Refused, Unplayable
-from ludoteca.core.notices import Entered, Gone, Tables
+from ludoteca.core.notices import Gone, Tables
 from ludoteca.core.requests import (
     Act,
     AddBot,
@@ -34,6 +34,7 @@ from ludoteca.core.requests import (
 )
 from ludoteca.hall.budget import Bucket, Budget, Spent
 from ludoteca.hall.desk import Desk
+from ludoteca.hall.entrance import Entrance
 from ludoteca.hall.floor import Floor
 from ludoteca.hall.guest import Guest, Speaker
 from ludoteca.hall.hints import Hints
@@ -70,10 +71,10 @@ class Hall:
         self.tables, self.names = self.desk.tables, self.desk.names
         self._load = load
         self._entropy = entropy
-        self._return_by_name = return_by_name
         per_s = self.limits.chat_per_address_per_minute / 60
         self._chat = Budget(per_s, self.limits.chat_per_address_per_minute)
         self._seating = Seating(self.desk, self.floor, self.post, self.limits, load, defaults, entropy)
+        self._entrance = Entrance(self.desk, self.floor, self._seating, self.post, return_by_name)
 
     @property
     def guests(self) -> ValuesView[Guest]:
@@ -138,8 +139,8 @@ class Hall:
                 self.hints.want(guest, at)
             case Say(text=text, to=to):
                 self._say(guest, text, to, now)
-            case Enter(name=name, distinct=distinct):
-                self._enter(guest, name, distinct, now)
+            case Enter():
+                self._entrance.enter(guest, request, now)
             case Seek():
                 self._seating.seek(guest, request, now)
             case Open():
@@ -151,7 +152,7 @@ class Hall:
             case Watch(table=wanted, since=since):
                 self._watch(guest, wanted, since, now)
             case Return(token=token, since=since):
-                self._return(guest, token, since, now)
+                self._entrance.take_again(guest, token, since, now)
             case AddBot(level=level, seat=seat):
                 self._seating.add_bot(guest, level, seat, now)
             case Leave(reason=reason, name=name):
@@ -168,99 +169,6 @@ class Hall:
             case Reply():
                 raise AssertionError("a reply is the shell's business")
 
-    # Names and returning.
-
-    def _enter(self, guest: Guest, name: str, distinct: bool, now: float) -> None:
-        if guest.name and self.desk.busy(guest):
-            raise Refused("you have a name already", "name")
-        self.names.check(name)
-        self.tables.aside.ask_name(guest.protocol, name, partial(self._may_own, guest))
-        self.names.leave(guest)
-        like, given = self.names.variations(name), name
-        for held in like[:1] if distinct else like:
-            found = self._absent_seat(held, guest)
-            if found is not None:
-                table, seat = found
-                if self._return_by_name == "same-address":
-                    table.claim(seat, self.desk.origin(table.id, guest), now)
-                self._return_to(guest, table, seat, 0, now)
-                return
-        if distinct and len(like) > 1:
-            if guest.name:
-                self.names.hold(guest)
-            raise Refused("that name is taken", "taken")
-        name = like[-1]
-        guest.name, guest.given = name, given
-        self.names.hold(guest)
-        self.post.letter(guest, Entered(name))
-        at = self.desk.table_of(guest)
-        if at is not None and guest.seat is not None and at.phase == "open":
-            chair = at.chair(guest.seat)
-            chair.name, chair.given = guest.name, guest.given
-            at.tell_sat(guest.seat)
-
-    def _may_own(self, guest: Guest, table: str, origin: str) -> bool:
-        """Whether a seat that was taken from this origin may be given back to this guest
-        for the name alone."""
-        if self._return_by_name == "never" or guest.protocol == "house":
-            return False
-        # Where nobody knows where the owner came from, the first who says the name is believed.
-        return self._return_by_name == "anyone" or origin in ("", self.desk.origin(table, guest))
-
-    def _absent_seat(self, name: str, guest: Guest) -> tuple[Table, int] | None:
-        """The seat that a client whose protocol knows no token may take again by its name."""
-        table = self.names.holder(name)
-        if not isinstance(table, Table):
-            return None
-        for seat, chair in table.taken():
-            if (
-                chair.name.casefold() == name.casefold()
-                and chair.guest is None
-                and chair.protocol == guest.protocol
-                and self._may_own(guest, table.id, chair.origin)
-            ):
-                return table, seat
-        return None
-
-    def _return(self, guest: Guest, token: str, since: int, now: float) -> None:
-        table, seat = self.tables.owned(token)
-        chair = table.chair(seat)
-        if guest.name and guest.name != chair.name:
-            raise Refused("you came in under another name", "name")
-        if chair.guest == guest.id:
-            table.show_again(guest.id, seat, since)
-            return
-        old = self.desk.guest(chair.guest) if chair.guest is not None else None
-        if old is not None:
-            # The token is worth more than a connection that may be long dead.
-            chair.guest = None
-            self.names.leave(old)
-            old.place("", None)
-            old.name = ""
-            self.post.letter(old, Gone("you came back through another connection", code="elsewhere"))
-        self._return_to(guest, table, seat, since, now)
-
-    def _return_to(self, guest: Guest, table: Table, seat: int, since: int, now: float) -> None:
-        """Give a seat back to its owner."""
-        self._seating.stop_seeking(guest, now)
-        self._seating.get_up(guest, now, back=True)
-        chair = table.chair(seat)
-        stand_in = self.desk.guest(chair.stand_in) if chair.stand_in is not None else None
-        if stand_in is not None:
-            self.desk.dismiss(stand_in)
-        guest.name, guest.given = chair.name, chair.given
-        self.names.forget(guest.name, table)
-        self.names.hold(guest)
-        self.post.letter(guest, Entered(guest.name))
-        table.owner = table.owner or guest.address
-        if not table.origin:
-            # Nobody knows who opened it (a record of version 0.1): whoever comes back first has it on
-            # the own budget.
-            self.tables.charge(table, guest.address)
-        guest.place(table.id, seat)
-        table.come_back(guest.id, seat, since, now)
-        self.floor.tend(table, now)
-
     # At the table.
 
     def _say(self, guest: Guest, text: str, to: str | None, now: float) -> None:
@@ -273,8 +181,9 @@ class Hall:
         listener = None
         if to is not None:
             here = (self.desk.guest(number) for number in table.guests())
-            names = {one.name.casefold(): one for one in here if one is not None and one.name}
-            found = names.get(to.casefold())
+            named = (one for one in here if one is not None and one.name)
+            # Who plays comes before who looks on: one person may do both.
+            found = next((one for one in named if one.name.casefold() == to.casefold()), None)
             if found is None:
                 raise Refused("there is nobody of that name here", "name")
             listener = Speaker(found.id, found.name)

@@ -1,4 +1,6 @@
-"""Nicknames: unique over the whole house, case kept, compared case-folded."""
+"""Nicknames: each one person's in the whole house, case kept, compared case-folded."""
+
+from typing import TypeVar
 
 from ludoteca.core import Refused
 from ludoteca.hall.guest import Guest
@@ -8,14 +10,19 @@ from ludoteca.hall.table import Table
 BOT_PREFIX = "Bot-"
 _BOT_NAMES = ("Ada", "Bea", "Ciro", "Dora", "Elio", "Fosca", "Gino", "Ida")
 
+_Holder = TypeVar("_Holder")
+
 
 class Names:
-    """Who holds which name: a guest who is here, or else a table that keeps the seat of one who is not."""
+    """Who holds which name: guests who are here, or else tables that keep the seats of one who is not.
+
+    Several at once are one person at several tables: the entrance lets nobody else in.
+    """
 
     def __init__(self, length_max: int) -> None:
         self._length_max = length_max
-        self._here: dict[str, Guest] = {}
-        self._kept: dict[str, Table] = {}
+        self._here: dict[str, list[Guest]] = {}
+        self._kept: dict[str, list[Table]] = {}
 
     def check(self, name: str) -> None:
         """Refused when this can be nobody's name."""
@@ -29,31 +36,31 @@ class Names:
     def holder(self, name: str) -> Guest | Table | None:
         """Who has this name; a seat at a match that is over is nobody's any more."""
         key = name.casefold()
-        table = self._kept.get(key)
-        if table is not None and table.phase == "over":
-            del self._kept[key]
-            table = None
-        return self._here.get(key) or table
+        for table in list(self._kept.get(key, ())):
+            if table.phase == "over":
+                self.forget(name, table)
+        found = self._here.get(key) or self._kept.get(key)
+        return found[0] if found else None
 
     def hold(self, guest: Guest) -> None:
         """The guest is known by its name."""
-        self._here[guest.name.casefold()] = guest
+        held = self._here.setdefault(guest.name.casefold(), [])
+        if guest not in held:
+            held.append(guest)
 
     def leave(self, guest: Guest) -> None:
         """The guest is not known by its name any more."""
-        key = guest.name.casefold()
-        if self._here.get(key) is guest:
-            del self._here[key]
+        _take(self._here, guest.name.casefold(), guest)
 
     def keep(self, name: str, table: Table) -> None:
         """The name belongs to a seat at this table while nobody is there for it."""
-        self._kept[name.casefold()] = table
+        kept = self._kept.setdefault(name.casefold(), [])
+        if table not in kept:
+            kept.append(table)
 
     def forget(self, name: str, table: Table) -> None:
         """The seat is free, taken again, or its table is over."""
-        key = name.casefold()
-        if self._kept.get(key) is table:
-            del self._kept[key]
+        _take(self._kept, name.casefold(), table)
 
     def variations(self, name: str) -> list[str]:
         """The name and others like it that are held, and last the first that is free."""
@@ -61,6 +68,15 @@ class Names:
         while self.holder(found[-1]) is not None:
             found.append(f"{name} {len(found) + 1}")
         return found
+
+
+def _take(held: dict[str, list[_Holder]], key: str, one: _Holder) -> None:
+    """Take one out, if it is there; a name that nothing is left of is not kept."""
+    left = [other for other in held.get(key, ()) if other is not one]
+    if left:
+        held[key] = left
+    else:
+        held.pop(key, None)
 
 
 def bot_name(table: Table) -> str:

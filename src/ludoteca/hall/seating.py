@@ -67,7 +67,7 @@ class Seating:
         if self._seekers.line_of(guest) != request.game:
             self.stop_seeking(guest, now)
         if not self._seekers.must_wait(request.game):
-            table = self._tables.with_free_chair(request.game)
+            table = self._tables.with_free_chair(request.game, guest.name)
             if table is not None:
                 self._seat(guest, table, None, request.preference, now)
                 return
@@ -98,7 +98,7 @@ class Seating:
         """Seat those who wait; when chairs run out, the next of them opens a table or is asked to."""
         while (first := self._seekers.first(game)) is not None:
             guest, request = first
-            table = self._tables.with_free_chair(game)
+            table = self._tables.with_free_chair(game, guest.name)
             if table is None and request.otherwise is None:
                 if not self._seekers.all_asked(game):
                     self._ask(guest, game, now)
@@ -234,6 +234,8 @@ class Seating:
         seat = table.free_seat() if seat is None else seat
         if seat is None or table.chairs[seat] is not None:
             raise Refused("that chair is taken", "full")
+        if table.course.seats(guest.name):
+            raise Refused("you sit at this table already", "seated")
         if guest.name:
             table.course.agree(seat, wish)
         self.get_up(guest, now)

@@ -99,7 +99,9 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
 
     def _hello(self, message: m.Hello) -> list[Request]:
         self._wish = message
-        return [wanted.Enter(message.name)] if message.name else [self.reply(m.Welcome(""))]
+        if not message.name:
+            return [self.reply(m.Welcome(""))]
+        return [wanted.Enter(message.name, tokens=message.tokens)]
 
     def _since(self, number: int) -> int:
         """From where to be told; whoever follows views needs a whole one to begin with."""

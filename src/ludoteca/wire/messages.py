@@ -25,6 +25,9 @@ PROTOCOL_VERSION = 1
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 SeatNumber = Annotated[int, Meta(ge=0, le=63)]
+# Whoever sits at more tables shows some of them.
+TOKENS_MAX = 16
+Token = Annotated[str, Meta(max_length=64)]
 # A record of the game's own; its shape is in the schema of that game.
 OfGame = Annotated[Any, Meta(description="a record of the game's own, see the game's schema")]
 
@@ -43,11 +46,13 @@ class _FromServer(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower):
 class Hello(_FromClient, frozen=True):
     """Say who you are; first of all. `follow` "views" adds the whole view to every message of events, for
     clients that do not want to follow the events themselves; questions with more than `options_max` options
-    come without the list."""
+    come without the list. `tokens` are those of seats that you hold under this name: they show that it is
+    yours, for another table beside them."""
 
     name: Name = ""
     follow: Literal["events", "views"] = "events"
     options_max: Annotated[int, Meta(ge=0, le=1000)] = 64
+    tokens: Annotated[tuple[Token, ...], Meta(max_length=TOKENS_MAX)] = ()
 
 
 class List(_FromClient, frozen=True):

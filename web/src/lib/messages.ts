@@ -19,12 +19,14 @@ export type FromClient =
 
 /** Say who you are; first of all. `follow` "views" adds the whole view to every message of events, for
  *  clients that do not want to follow the events themselves; questions with more than `options_max`
- *  options come without the list. */
+ *  options come without the list. `tokens` are those of seats that you hold under this name: they show
+ *  that it is yours, for another table beside them. */
 export interface Hello {
   type: "hello";
   name?: string;
   follow?: "events" | "views";
   options_max?: number;
+  tokens?: string[];
 }
 
 /** Ask for the public tables, of one game or of all. */

@@ -68,6 +68,20 @@ async def _(kit: Kit) -> None:
     await peer.expect("welcome", "after a good name")
 
 
+@SUITE.check("naming")
+async def _(kit: Kit) -> None:
+    """It gives a name a second time to who shows the token of a seat under it, and to nobody else."""
+    first, peer = await _enter(kit), await kit.connect()
+    first.send({**GAME, "terms": {"private": True}})
+    seated = await first.expect("seated")
+    peer.send({"type": "hello", "name": first.name, "tokens": [seated["token"][::-1]]})
+    await peer.expect("declined", "after a token that is none", request="hello", code="taken")
+    peer.send({"type": "hello", "name": first.name, "tokens": ["", seated["token"]]})
+    await peer.expect("welcome", "after the token of a seat under this name", name=first.name)
+    peer.send({"type": "sit", "table": seated["table"]["id"]})
+    await peer.expect("declined", "where the same person sits already", request="sit", code="seated")
+
+
 @SUITE.check("lobby")
 async def _(kit: Kit) -> None:
     """It opens a table, lists it, lets others find it, and hides a private one."""
