@@ -20,6 +20,8 @@ COMMANDS = {
     "config": ("ludoteca.cli.config", "config", "Show the settings in force, and where they come from."),
     "replay": ("ludoteca.cli.replay", "replay", "Step through a match that was played."),
     "verify": ("ludoteca.cli.verify", "verify", "Re-execute every stored match and compare."),
+    "backup": ("ludoteca.cli.backup", "backup", "Copy a house, also while people play."),
+    "restore": ("ludoteca.cli.backup", "restore", "Bring a copy of a house back."),
     "conformance": (
         "ludoteca.cli.conformance",
         "conformance",
