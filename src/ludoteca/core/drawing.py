@@ -152,11 +152,15 @@ class Canvas:
             width = sign_width(sign)
             if not width:
                 continue
-            line += [" "] * (column + width - len(line))
-            line[column] = sign
-            if width == 2:
-                line[column + 1] = ""
-            column += width
+            after = column + width
+            line += [" "] * (after - len(line))
+            # Of a wide sign that is covered by half, the other half is blank.
+            if not line[column]:
+                line[column - 1] = " "
+            if after < len(line) and not line[after]:
+                line[after] = " "
+            line[column:after] = [sign, ""][:width]
+            column = after
         if ink and column > start:
             self._strokes.append((row, start, column, ink))
         return column
