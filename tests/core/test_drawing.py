@@ -274,7 +274,8 @@ def test_a_grid_has_no_lines_where_it_has_no_cells() -> None:
 
 
 def test_a_grid_of_nothing_is_nothing() -> None:
-    for cells in ([], [[]], [[0, 0], [0, 0]]):
+    nothings: tuple[list[list[int]], ...] = ([], [[]], [[0, 0], [0, 0]])
+    for cells in nothings:
         canvas = Canvas()
         canvas.grid(0, 0, (2, 2), cells)
         assert (canvas.lines, canvas.columns) == (0, 0)

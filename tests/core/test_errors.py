@@ -1,7 +1,10 @@
 """The family of errors: our mistake, theirs, and a no."""
 
+import re
+
 import pytest
 
+from ludoteca import core
 from ludoteca.core import (
     Damaged,
     JournalError,
@@ -10,6 +13,7 @@ from ludoteca.core import (
     Refused,
     RemoteError,
     Unplayable,
+    errors,
 )
 
 
@@ -34,3 +38,32 @@ def test_whoever_expects_one_kind_does_not_swallow_another() -> None:
     assert issubclass(Unplayable, JournalError)
     assert not issubclass(Damaged, Unplayable)
     assert not issubclass(Unplayable, Damaged)
+
+
+@pytest.mark.parametrize("kind", [RemoteError, LocalError, JournalError, Damaged, Unplayable])
+def test_an_error_says_what_it_was_told_to_say(kind: type[LudotecaError]) -> None:
+    with pytest.raises(kind, match="half a line") as raised:
+        raise kind("half a line")
+    assert raised.value.args == ("half a line",)
+
+
+def test_who_catches_the_family_catches_nothing_of_pythons_own() -> None:
+    """Nobody who means ours may swallow a bug, and nobody who means Python's may swallow a no."""
+    for foreign in (ValueError, LookupError, TypeError, OSError, AssertionError, ArithmeticError):
+        assert not issubclass(foreign, LudotecaError)
+        for kind in (Refused, RemoteError, LocalError, JournalError, Damaged, Unplayable):
+            assert not issubclass(kind, foreign)
+
+
+def test_the_docstring_draws_the_whole_family() -> None:
+    assert errors.__doc__ is not None
+    drawn = re.findall(r"^ *(\w+)(?: {2,}|$)", errors.__doc__, re.MULTILINE)
+    family = {name for name, kind in vars(errors).items() if isinstance(kind, type)}
+    assert set(drawn) == family
+
+
+def test_what_stands_at_the_top_of_core_is_all_there_and_in_order() -> None:
+    assert sorted(core.__all__) == core.__all__
+    for name in core.__all__:
+        assert hasattr(core, name), name
+    assert {name for name, kind in vars(errors).items() if isinstance(kind, type)} <= set(core.__all__)
