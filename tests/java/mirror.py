@@ -14,6 +14,11 @@ def mirror(game: str, table: Table, values: list[Any], reset: Reset) -> list[Any
     """The values as Java has read them, and as it has written them again."""
     writer = Writer(table)
     data = HEADER + b"".join(writer.message(value, reset=reset != "never") for value in values)
+    return mirror_bytes(game, table, data, reset)
+
+
+def mirror_bytes(game: str, table: Table, data: bytes, reset: Reset) -> list[Any]:
+    """The same for a stream as it is."""
     done = subprocess.run(build.command(game, "Mirror", reset), input=data, capture_output=True, timeout=60)
     assert done.returncode == 0, done.stderr.decode()
     reader = Reader(table, message_bytes_max=65_536)

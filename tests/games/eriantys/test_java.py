@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from tests.games.eriantys import originals
 from tests.games.eriantys.house import House
-from tests.java.mirror import mirror, shape
+from tests.java.mirror import mirror, mirror_bytes, shape
 
 from ludoteca.games.eriantys.data import CHARACTERS
 from ludoteca.games.eriantys.wire import messages
@@ -159,8 +159,10 @@ def test_the_real_object_streams_read_what_we_write_and_write_what_we_read() -> 
     said = told()
     assert {type(message) for message in said} == set(get_args(ServerMessage))
     tongue = Objects()
-    sent = objects_of(tongue.open() + tongue.write(said))
+    data = tongue.open() + tongue.write(said)
+    sent = objects_of(data)
     assert len(sent) == len(said)
+    assert list(map(shape, mirror_bytes("eriantys", TABLE, data, "after"))) == list(map(shape, sent))
     own = [action(kind, **fields) for kind, (fields, _) in ACTIONS.items()]
     own += [
         TYPES.SetAction(messageType=VC, nickname="ann"),

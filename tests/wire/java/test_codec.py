@@ -12,6 +12,7 @@ from ludoteca.wire.java import (
     HEADER,
     Constant,
     Linked,
+    Opening,
     Ordered,
     OtherBuild,
     Proxy,
@@ -23,6 +24,7 @@ from ludoteca.wire.java import (
     alone,
 )
 from ludoteca.wire.java.stream import spell, unspell
+from ludoteca.wire.java.writer import Ready
 
 TABLE = Table(
     "it.example.",
@@ -36,6 +38,12 @@ TABLE = Table(
     {"util.Kind": "ASKED TOLD", "model.Tile": "GREEN WHITE BLUE"},
 )
 types = TABLE.types
+PLACE = types.Place(3, 4)
+OPENING = Opening(
+    TABLE,
+    (types.Said, types.Custom, types.Place),
+    (*types.Kind.values(), 0, 1, "ada", [], {}, types.Said, PLACE),
+)
 
 
 def plain(value: Any) -> Any:
@@ -340,3 +348,39 @@ def test_constants_of_the_same_name_are_each_written_out() -> None:
     alike = Table("it.example.", "", {"Marble": "YELLOW", "Colour": "YELLOW"})
     data = alone(alike, [alike.types.Marble["YELLOW"], "YELLOW", alike.types.Colour["YELLOW"]])
     assert data.count(b"t\0\6YELLOW") == 2
+
+
+# Messages that begin alike.
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.recursive(leaves, deeper, max_leaves=8), min_size=1, max_size=3))
+def test_messages_that_begin_alike_are_read_as_they_were_said(values: list[Any]) -> None:
+    said = [types.Said(types.Kind["ASKED"], False, 1, 0.5, [PLACE, *values]), types.Place(1, 2)]
+    said += [types.Custom(1, values, ["ada", b"ada", PLACE]), said[0]]
+    found = read_all(HEADER + b"".join(map(OPENING.message, said)), message_bytes_max=65_536)
+    assert list(map(plain, found)) == list(map(plain, said))
+
+
+KNOWN = st.sampled_from([*types.Kind.values(), 0, 1, "ada", PLACE, None])
+
+
+@given(st.lists(st.one_of(KNOWN, st.lists(KNOWN, max_size=3)), max_size=4))
+def test_what_is_ready_is_what_it_was_made_from_in_every_message(value: list[Any]) -> None:
+    ready = OPENING.ready(value)
+    assert type(ready) is Ready
+    after = types.Place(7, 7)
+    said = [types.Said(None, False, 1, 0.5, [one, after, one, after]) for one in (value, ready)]
+    said += [types.Custom(1, one, [after, one, after]) for one in (value, ready)]
+    data = [OPENING.message(each) for each in said]
+    assert data[0] == data[1]
+    assert data[2] == data[3]
+    (found,) = read_all(HEADER + data[1], message_bytes_max=65_536)
+    assert found.any[1] is found.any[3]
+
+
+@pytest.mark.parametrize(
+    "value", ["bruno", [7], types.Tile["BLUE"], [True], Ordered(), types.Place(3, 4), [["bruno"], "bruno"]]
+)
+def test_what_others_might_refer_to_is_not_made_ready(value: Any) -> None:
+    assert OPENING.ready(value) is value

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from javaobj.v2 import beans, transformers
 from javaobj.v2.main import load
-from tests.wire.java.test_codec import TABLE, leaves, lists_and_records
+from tests.wire.java.test_codec import OPENING, TABLE, leaves, lists_and_records, types
 
 from ludoteca.wire.java import HEADER, Constant, Linked, Ordered, Record, Writer
 
@@ -68,3 +68,12 @@ def test_another_reader_finds_the_same(said: list[Any], resets: bool) -> None:
     found = load(io.BytesIO(data))
     # It hands out a single content as it is.
     assert [theirs(each) for each in ([found] if len(said) == 1 else found)] == [ours(each) for each in said]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.recursive(leaves, lists_and_records, max_leaves=12))
+def test_another_reader_passes_over_what_messages_begin_with(value: Any) -> None:
+    said = types.Said(types.Kind["TOLD"], True, 5, 0.5, value)
+    data = HEADER + OPENING.message(said)
+    assume(re.search(rb"\xed[\x80-\x9f]", data) is None)
+    assert theirs(load(io.BytesIO(data))) == ours(said)

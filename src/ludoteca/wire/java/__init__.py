@@ -5,12 +5,13 @@ Only passive records come of it: no class is looked up, loaded or run, whatever 
 
 from ludoteca.wire.java.reader import OtherBuild, Reader, Unreadable
 from ludoteca.wire.java.table import Constant, Linked, Ordered, Proxy, Record, Table
-from ludoteca.wire.java.writer import HEADER, Writer, alone
+from ludoteca.wire.java.writer import HEADER, Opening, Writer, alone
 
 __all__ = [
     "HEADER",
     "Constant",
     "Linked",
+    "Opening",
     "Ordered",
     "OtherBuild",
     "Proxy",

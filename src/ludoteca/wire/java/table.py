@@ -121,15 +121,16 @@ class Class:
     @cached_property
     def bare(self) -> bytes:
         """The descriptor, up to that of the superclass. It takes 1 + `strings` handles."""
-        return self._head + (b"x" if self.parent is not None else b"xp")
+        return self.head + (b"x" if self.parent is not None else b"xp")
 
     @cached_property
     def annotated(self) -> bytes:
         """The same with an annotation, null."""
-        return self._head + (b"px" if self.parent is not None else b"pxp")
+        return self.head + (b"px" if self.parent is not None else b"pxp")
 
     @cached_property
-    def _head(self) -> bytes:
+    def head(self) -> bytes:
+        """The descriptor up to its annotation."""
         fields = bytearray(len(self.fields).to_bytes(2, "big"))
         for name, type_ in self.fields:
             fields += type_[:1].encode() + _short(name)

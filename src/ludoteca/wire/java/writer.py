@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain
 from struct import Struct
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 from msgspec.structs import astuple
 
@@ -26,7 +26,6 @@ _MAP_HEAD = Struct(">fiBBii").pack
 _INTEGER = Struct(">i").pack
 _LONG = Struct(">q").pack
 _DOUBLE = Struct(">d").pack
-_SIMPLE = frozenset((Constant, int, str))
 _REFERENCES = tuple(_reference(0x71, HANDLES_FROM + handle) for handle in range(4096))
 
 
@@ -53,6 +52,13 @@ def _written(text: str) -> bytes:
 
 # The same short texts are sent to everybody, and again after each reset.
 _written_often = lru_cache(1024)(_written)
+
+
+class Ready(NamedTuple):
+    """A value whose bytes are there already, and how many handles they take (`Opening.ready`)."""
+
+    data: bytes
+    handles: int
 
 
 class Writer:
@@ -90,7 +96,7 @@ class Writer:
         self._known: dict[Any, bytes] = {}
         self._described: dict[str, bytes] = {}
         self._heads: dict[type[Any], bytes] = {}
-        self._here: dict[int, int] = {}
+        self._here: dict[int, bytes] = {}
 
     def message(self, value: Any, *, reset: bool = False) -> bytes:
         """A value as the other side reads it with one call; with `reset` it refers to nothing before it."""
@@ -101,6 +107,51 @@ class Writer:
         self._all((value,))
         self._here.clear()
         return b"".join(out)
+
+    def begin(self, kind: type[Record], values: Iterable[Any], handles: int) -> bytes:
+        """Begin a message of this type behind a reset, up to its fields, and have it know these values.
+
+        They are in the annotation of its class, which Java reads and passes over. It takes so many handles
+        before them, of which the rest is filled with empty texts.
+        """
+        java = self._records[kind]
+        self._start()
+        filling = handles - 1 - java.strings
+        self._out = [bytes([RESET]), b"s", java.head, b"t\0\0" * filling]
+        self._next = handles
+        self._all(values)
+        self._out.append(b"x")
+        if java.parent is None:
+            self._out.append(b"p")
+        else:
+            self._describe(java.parent.name)
+        self._next += 1
+        return b"".join(self._out)
+
+    def go_on(self, value: Record) -> bytes:
+        """The fields of the message that was begun."""
+        self._out = out = []
+        self._fields(value, self._records[type(value)])
+        return b"".join(out)
+
+    def ready(self, value: Any) -> Any:
+        """A value as it can be written again and again, as long as no more is known; or the value itself,
+        if it brings something with it that others might refer to."""
+        copy, copy._out = self.copy(), []
+        copy._all((value,))
+        known, more = (
+            [len(each) for each in (one._known, one._described, one._here)] for one in (self, copy)
+        )
+        return Ready(b"".join(copy._out), copy._next - self._next) if known == more else value
+
+    def copy(self) -> Self:
+        """Another one that knows the same."""
+        copy = type(self).__new__(type(self))
+        copy._annotated, copy._classes, copy._records = self._annotated, self._classes, self._records
+        copy._next = self._next
+        copy._known, copy._described = self._known.copy(), self._described.copy()
+        copy._heads, copy._here = self._heads.copy(), self._here.copy()
+        return copy
 
     @staticmethod
     def block(data: bytes) -> bytes:
@@ -116,7 +167,7 @@ class Writer:
     def _all(self, values: Iterable[Any]) -> None:
         """One value after the other. One long function, since a board has hundreds of them."""
         append = self._out.append
-        known, records = self._known, self._records
+        known, heads, here, records = self._known, self._heads, self._here, self._records
         for value in values:
             kind = type(value)
             if kind is int:
@@ -128,49 +179,36 @@ class Writer:
             elif kind is str:
                 append(known.get(value) or self._text(value))
             elif (java := records.get(kind)) is not None:
-                handle = self._here.get(id(value))
-                if handle is None:
-                    self._record(value, kind, java)
+                reference = here.get(id(value))
+                if reference is None:
+                    append(heads.get(kind) or self._head(kind, java.name))
+                    here[id(value)] = self._take()
+                    self._fields(value, java)
                 else:
-                    append(_reference(0x71, HANDLES_FROM + handle))
+                    append(reference)
+            elif kind is Ready:
+                append(value.data)
+                self._next += value.handles
             elif kind is list:
-                append(self._heads.get(kind) or self._head(kind, "java.util.ArrayList"))
+                append(heads.get(kind) or self._head(kind, "java.util.ArrayList"))
                 self._next += 1
                 size = len(value)
                 append(_LIST_HEADS[size] if size < _SHORT else _list_head(size))
-                if size:
-                    self._elements(value)
+                self._all(value)
                 append(b"x")
             elif kind is dict or kind is Ordered:
                 name = "java.util.HashMap" if kind is dict else "java.util.LinkedHashMap"
-                append(self._heads.get(kind) or self._head(kind, name))
+                append(heads.get(kind) or self._head(kind, name))
                 self._next += 1
                 size = len(value)
                 append(_MAP_HEADS[size] if size < _SHORT else _map_head(size))
-                if size:
-                    self._elements([*chain.from_iterable(value.items())])
+                self._all(chain.from_iterable(value.items()))
                 append(b"x" if kind is dict else b"x\0")
             else:
                 self._other(value)
 
-    def _elements(self, values: list[Any]) -> None:
-        """What a collection holds: usually constants and small numbers that have all been written before."""
-        if type(values[-1]) in _SIMPLE:
-            try:
-                found = [*map(self._known.get, values)]
-            except TypeError:  # collections within
-                found = [None]
-            # Python would take true for 1.
-            if None not in found and _SIMPLE.issuperset(map(type, values)):
-                self._out += found  # type: ignore[arg-type]
-                return
-        self._all(values)
-
-    def _record(self, value: Record, kind: type[Record], java: Class) -> None:
+    def _fields(self, value: Record, java: Class) -> None:
         append = self._out.append
-        append(self._heads.get(kind) or self._head(kind, java.name))
-        self._here[id(value)] = self._next
-        self._next += 1
         values = astuple(value)
         if java.plain is not None:
             pack, count, has_objects = java.plain
@@ -307,3 +345,32 @@ class Writer:
 def alone(table: Table, value: Any) -> bytes:
     """A message that refers to nothing outside itself: the same bytes for every connection."""
     return Writer(table).message(value, reset=True)
+
+
+class Opening:
+    """How messages of some types begin that have much in common, each behind a reset.
+
+    All of them know the same `values` from the start, of a type given as such an empty record, under the same
+    handles. So parts that refer to nothing else are the same bytes in every message, and can be `ready`.
+    """
+
+    def __init__(self, table: Table, kinds: Iterable[type[Record]], values: Iterable[Any]) -> None:
+        self._values = [_empty(each) if isinstance(each, type) else each for each in values]
+        self._starts: dict[type[Record], bytes] = {}
+        self._writer = Writer(table)
+        handles = 1 + max(table.records[kind].strings for kind in kinds)
+        for kind in kinds:
+            self._starts[kind] = self._writer.begin(kind, self._values, handles)
+
+    def ready(self, value: Any) -> Any:
+        """A value that is part of many messages, written beforehand where that can be."""
+        return self._writer.ready(value)
+
+    def message(self, value: Record) -> bytes:
+        """A whole message of one of the types."""
+        return self._starts[type(value)] + self._writer.copy().go_on(value)
+
+
+def _empty(kind: type[Any]) -> Any:
+    fields = [type_ for each in kind.java.line for _, type_ in each.fields]
+    return kind(*(0 if type_ in PRIMITIVES else None for type_ in fields))

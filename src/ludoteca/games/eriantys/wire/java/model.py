@@ -1,11 +1,12 @@
 """The original's model of a game, made from the board that the protocol shows."""
 
+from functools import lru_cache
 from typing import Any
 
 from ludoteca.games.eriantys.data import CHARACTERS, NUMBERS, STEPS
 from ludoteca.games.eriantys.wire.java.table import TABLE
 from ludoteca.games.eriantys.wire.messages import Board, BoardCharacter, BoardPlayer, Students
-from ludoteca.wire.java import Constant
+from ludoteca.wire.java import Constant, Opening
 
 _types = TABLE.types
 _TILES = 12
@@ -19,6 +20,14 @@ MODES: dict[str, Constant] = {name.capitalize(): mode for name, mode in _types.G
 # Nobody there minds whose card it is: within a message there is one of each.
 ASSISTANTS = tuple(_types.AssistantCard(value, value, steps) for value, steps in enumerate(STEPS))
 _NOTHING_DONE = _types.RoundActions([])
+# What a board is made of; its messages begin with that.
+_WORDS = (
+    *(_types.MessageType["CV"], *MODES.values(), *TOWERS.values(), *PIECES.values(), *range(10), {}),
+    *(_types.GameModel, _types.IslandsHandler, _types.Island, _types.Cloud, _types.Character, _types.Action),
+    *(_types.PlayersHandler, _types.Player, _types.Board, _types.TeachersHandler),
+    *(*ASSISTANTS[1:], _NOTHING_DONE),
+)
+OPENING = Opening(TABLE, (_types.GameStart, _types.AskAssistantCard, _types.UpdateGameBoard), _WORDS)
 # An id as long as any, of letters that nobody can type, for each seat.
 STRANGERS = tuple("\x1f" * 35 + str(seat) for seat in range(4))
 
@@ -75,7 +84,7 @@ def _player(board: Board, player: BoardPlayer, identity: str, cards: dict[int, A
         player.towers,
         player.coins,
         card,
-        [ASSISTANTS[value] for value in player.assistants],
+        _hand(player.assistants),
         identity,
         None if last is None else ASSISTANTS[last.value],
         player.nickname,
@@ -98,21 +107,33 @@ def actions(kinds: list[str]) -> Any:
     return _types.RoundActions([_types.Action(0, _types.ActionType[kind]) for kind in kinds])
 
 
-def _counts(students: Students) -> dict[Constant, int]:
-    return {
-        _GREEN: students.green,
-        _RED: students.red,
-        _YELLOW: students.yellow,
-        _PINK: students.pink,
-        _BLUE: students.blue,
-    }
+# Of the same students, or cards, there is one picture for all boards.
 
 
-def _listed(students: Students) -> list[Constant]:
-    return (
+@lru_cache(1024)
+def _counts(students: Students) -> Any:
+    return OPENING.ready(
+        {
+            _GREEN: students.green,
+            _RED: students.red,
+            _YELLOW: students.yellow,
+            _PINK: students.pink,
+            _BLUE: students.blue,
+        }
+    )
+
+
+@lru_cache(1024)
+def _listed(students: Students) -> Any:
+    return OPENING.ready(
         [_GREEN] * students.green
         + [_RED] * students.red
         + [_YELLOW] * students.yellow
         + [_PINK] * students.pink
         + [_BLUE] * students.blue
     )
+
+
+@lru_cache(1024)
+def _hand(assistants: tuple[int, ...]) -> Any:
+    return OPENING.ready([ASSISTANTS[value] for value in assistants])

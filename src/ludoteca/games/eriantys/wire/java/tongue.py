@@ -12,6 +12,7 @@ from ludoteca.games.eriantys.wire import messages
 from ludoteca.games.eriantys.wire.java.model import (
     ASSISTANTS,
     MODES,
+    OPENING,
     PIECES,
     STRANGERS,
     TOWERS,
@@ -171,7 +172,7 @@ def _with_board(message: ServerMessage) -> bytes:
     if data is None:
         if len(_made) >= _MADE_MAX:
             _made.clear()
-        data = _made[key] = alone(TABLE, _say_board(message))
+        data = _made[key] = OPENING.message(_say_board(message))
     return data
 
 
