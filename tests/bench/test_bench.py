@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from ludoteca import games
-from ludoteca.bench import bouts, moves, playouts, traffic
+from ludoteca.bench import bouts, moves, playouts, tongues, traffic
 from ludoteca.bench.command import command
 from ludoteca.bench.figures import Figure, line
 from ludoteca.bench.journal import JournalReader, record_count, write_tables
@@ -89,6 +89,16 @@ async def test_players_keep_the_names_they_were_given(tmp_path: Path):
         table = await case.driver(tmp_path).seat(server.addresses["renaissance"])
         table.close()
     assert sorted(JournalReader(tmp_path).read()) == ["player1", "player2"]
+
+
+def test_whatever_is_said_in_two_tongues_is_measured_in_both():
+    found = {figure.name: figure.value for figure in tongues.figures(1)}
+    assert set(found) == {
+        f"{game}, {tongue}"
+        for game in ("eriantys", "renaissance", "shelfie")
+        for tongue in ("JSON lines", "Java objects")
+    }
+    assert all(found.values())
 
 
 def test_written_tables_are_live_and_replay(tmp_path: Path):

@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from ludoteca import __version__
-from ludoteca.bench import idle, moves, playouts, starts
+from ludoteca.bench import idle, moves, playouts, starts, tongues
 from ludoteca.bench.figures import Figure, line
 from ludoteca.bench.processes import BenchError, cores, raise_file_limit
 
@@ -40,6 +40,8 @@ async def _figures(size: Size, parts: tuple[str, ...]) -> AsyncGenerator[Figure,
         async with contextlib.aclosing(moves.figures(size.rounds)) as found:
             async for figure in found:
                 yield figure
+        for figure in tongues.figures(size.rounds):
+            yield figure
     if "rest" in parts:
         async with contextlib.aclosing(idle.figures(size.connections, size.idle_s)) as found:
             async for figure in found:

@@ -130,7 +130,8 @@ class Writer:
 
     def go_on(self, value: Record) -> bytes:
         """The fields of the message that was begun."""
-        self._out = out = []
+        out: list[bytes] = []
+        self._out = out
         self._fields(value, self._records[type(value)])
         return b"".join(out)
 
