@@ -110,7 +110,7 @@ async def test_a_table_that_nobody_had_sat_down_at_yet_is_closed_and_not_set_asi
     disk = Disk(lambda pause_s, call: asyncio.get_running_loop().call_later(pause_s, call))
     assert not disk.write([Entry(table, 1, lines[0], "live", Summary(info))])
     nobody = lambda *guest: pytest.fail(f"no bot sits here: {guest}")  # noqa: E731
-    house = House(Settings(), nobody, nobody, World(keep=disk.keep))
+    house = House(Settings(), nobody, nobody, nobody, World(keep=disk.keep))
     house.recover()
     await house.close("good night")
     assert house.metrics.registry.get_sample_value("ludoteca_tables_aside", {"why": "rules"}) is None

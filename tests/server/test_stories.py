@@ -109,3 +109,34 @@ async def test_the_house_says_which_games_have_something_to_reveal(tmp_path: Pat
         _, games = await get(server, "/api/games")
         reveals = {game["name"] for game in games if game["reveals"]}
         assert reveals == {"multisweeper", "renaissance", "shelfie"}
+
+
+async def test_what_decided_a_match_is_told_over_the_protocol_and_over_rest_alike_once_it_is_over(
+    tmp_path: Path,
+) -> None:
+    async with rig.house(tmp_path, "http", "house", stories_burst=6, stories_per_minute=0.001) as server:
+        ada, table, _ = await opened(server, "multisweeper")
+        message = await ada.until("question")
+        # What goes on has not been decided, and the id of a table is asked for as it stands.
+        assert (await get(server, f"/api/v1/matches/{table}/decisive"))[0] == 404
+        await ada.send(*({"type": "decisive", "table": asked} for asked in (table, "../" + table)))
+        for _ in range(2):
+            declined = await ada.until("declined")
+            assert (declined["request"], declined["code"]) == ("decisive", "gone")
+        while message["type"] == "question":
+            await ada.send({"type": "act", "action": message["options"][0], "at": message["number"]})
+            message = await ada.until(lambda one: one["type"] in ("question", "over"))
+        await ada.send({"type": "leave"})
+        # Whoever knows the id may ask, and sits nowhere.
+        bea = await rig.enter(server, "Bea")
+        await bea.send({"type": "decisive", "table": table})
+        told = await bea.until("decisive")
+        status, rest = await get(server, f"/api/v1/matches/{table}/decisive")
+        assert (status, rest) == (200, told)
+        _, story = await get(server, f"/api/matches/{table}/replay")
+        moment = told["moment"]
+        assert story["steps"][moment["move"]]["number"] == moment["number"]
+        # It costs what replays cost, and from the same purse.
+        await bea.send(*[{"type": "decisive", "table": table}] * 3)
+        assert (await bea.until("declined"))["code"] == "rate"
+        assert (await get(server, f"/api/matches/{table}/replay"))[0] == 429

@@ -19,6 +19,7 @@ from tests.simulation.players import SWEEPER, Native, Person, Player, Told
 from ludoteca import games
 from ludoteca.cli.verify import examine
 from ludoteca.core import Dice, Refused, Seat
+from ludoteca.core.requests import Decisive
 from ludoteca.hall import Guest
 from ludoteca.journal import damage, replay
 from ludoteca.journal.records import Acted
@@ -168,7 +169,10 @@ class Evening:
         def advise(guest: Guest, number: int) -> None:
             workshop.advise(guest, number)
 
-        house = House(settings, drive, advise, world)
+        def look_back(guest: Guest, request: Decisive) -> None:
+            raise AssertionError("nobody here looks back")
+
+        house = House(settings, drive, advise, look_back, world)
         workshop = Workshop(house)
         self._house, self._workshop, self._doorman = house, workshop, Doorman(house)
         wire = games.load(self.game).wire

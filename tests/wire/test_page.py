@@ -11,6 +11,7 @@ from ludoteca import games
 from ludoteca.cli.protocol import house_page
 from ludoteca.core.notices import Trouble
 from ludoteca.hall import Limits
+from ludoteca.journal.decisive import decisive
 from ludoteca.server.settings import Settings
 from ludoteca.wire.house import GARBLED_MAX, HouseConversation
 from ludoteca.wire.lines import LINE_BYTES_MAX
@@ -37,6 +38,7 @@ def test_every_example_of_the_page_is_acted():
     other_ways_to_a_seat(page)
     one_decision_of_several_actions(page)
     what_a_bot_would_do(page)
+    what_decided_it(page)
     against_the_clock(page)
     away_and_back(page)
     page.check()
@@ -106,6 +108,21 @@ def what_a_bot_would_do(page: Page) -> None:
     ((guest, number),) = house.hall.post.wonders
     (question,) = house.table.match.state.questions.values()
     house.hall.hints.give(guest, house.table.id, number, "master", (question.choices[2],))
+    house.carry_out()
+    page.hear(anna)
+
+
+def what_decided_it(page: Page) -> None:
+    house, anna, bruno = open_table()
+    table = house.table
+    for client in (anna, bruno):
+        client.take()
+    while table.match.running:
+        ((seat, question),) = table.match.state.questions.items()
+        (anna, bruno)[seat].act(question.choices[-1])
+    page.say(anna, "decisive", "", table=table.id)
+    ((guest, request),) = house.hall.post.looks
+    house.hall.post.letter(guest, decisive(request.table, house.records[table.id], games.load))
     house.carry_out()
     page.hear(anna)
 

@@ -136,6 +136,35 @@ class Hinted(_Notice, frozen=True, tag="hint"):
     actions: tuple[GameRecord, ...]
 
 
+Turning = Literal["lead", "away", "closer", "gift", "end"]
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """The move that decided a match. `number` counts the table's records, `move` the steps of its replay.
+
+    `code` says how: by `lead` the winner came ahead, by `away` broke away, by `closer` came closer; `gift`
+    is a lead that another one's move gave away, `end` the last move of a match that nobody has an opinion on.
+    `seat` made the move, `winner` gained by it (None: nobody won). `before` and `after` are the winner's lead
+    in the opinion of the game's bots, in a measure of the game's own. `words` say it in each language.
+    """
+
+    number: int
+    move: int
+    seat: int
+    winner: int | None
+    code: Turning
+    before: float
+    after: float
+    words: dict[str, str]
+
+
+class Decided(_Notice, frozen=True, tag="decisive"):
+    """Which move decided the match of a table; null where it was broken off."""
+
+    table: str
+    moment: Moment | None
+
+
 class Declined(_Notice, frozen=True):
     """Your request was not carried out, and nothing has changed.
 
@@ -241,6 +270,7 @@ Notice = (
     | Happened
     | Asked
     | Hinted
+    | Decided
     | Declined
     | Said
     | Left

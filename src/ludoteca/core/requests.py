@@ -136,6 +136,12 @@ class Hint(_Request, frozen=True):
     at: int | None = None
 
 
+class Decisive(_Request, frozen=True):
+    """Say which move decided a match that is over."""
+
+    table: str
+
+
 class Say(_Request, frozen=True):
     """Say something to everybody at the table, or to one of its players."""
 
@@ -180,6 +186,7 @@ Request = (
     | AddBot
     | Act
     | Hint
+    | Decisive
     | Say
     | Leave
     | Rematch

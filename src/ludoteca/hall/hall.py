@@ -17,6 +17,7 @@ from ludoteca.core.requests import (
     Act,
     AddBot,
     Beat,
+    Decisive,
     Enter,
     Hint,
     Join,
@@ -164,6 +165,8 @@ class Hall:
                 self._seating.rematch(guest, now)
             case List(game=game):
                 self.post.letter(guest, Tables(tuple(one.info() for one in self.tables.public(game))))
+            case Decisive():
+                self.post.looks.append((guest, request))
             case Beat():
                 pass
             case Reply():

@@ -6,6 +6,7 @@ import msgspec
 
 from ludoteca.core import Notice, Refused, Request
 from ludoteca.core.notices import Declined, TableInfo
+from ludoteca.core.requests import Decisive
 from ludoteca.hall.budget import Spent
 from ludoteca.hall.guest import Guest, GuestId
 
@@ -34,7 +35,7 @@ class Entry(msgspec.Struct, frozen=True):
 class Post:
     """Collects letters and records until the shell takes them."""
 
-    __slots__ = ("crashes", "entries", "letters", "refusals", "wonders")
+    __slots__ = ("crashes", "entries", "letters", "looks", "refusals", "wonders")
 
     def __init__(self) -> None:
         self.letters: list[tuple[GuestId, Notice]] = []
@@ -44,6 +45,8 @@ class Post:
         self.refusals: list[tuple[Guest, Spent]] = []
         # Who wants to know what a bot would do, and the number of the question.
         self.wonders: list[tuple[Guest, int]] = []
+        # Who wants to look back at a match; what is stored only the shell knows.
+        self.looks: list[tuple[Guest, Decisive]] = []
 
     def letter(self, guest: Guest, notice: Notice) -> None:
         """A letter to one guest."""

@@ -1,6 +1,6 @@
 """Re-executing a stored table, step by step, and checking that it comes out as it was written down."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -101,6 +101,19 @@ def empty(opened: Opened, load: Callable[[str], Game]) -> Match:
         return Match(load(opened.game))
     except Exception as error:
         raise Unplayable(f"its game cannot be loaded: {error}") from error
+
+
+def shown(match: Match, lines: Iterable[bytes]) -> Iterator[tuple[Record, list[Any]]]:
+    """Execute all records and show those of the match itself: its start, and whatever then brought events.
+
+    The match is as that record left it while it is looked at. Raises JournalError.
+    """
+    is_begun = False
+    for number, line in enumerate(lines, 1):
+        record, events = execute(match, line, number)
+        if match.state is not None and (events or not is_begun):
+            is_begun = True
+            yield record, events
 
 
 def keep(match: Match, record: Record, before: Any) -> Any:

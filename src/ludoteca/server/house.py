@@ -18,6 +18,7 @@ import structlog
 from ludoteca import games
 from ludoteca.core import JournalError, LudotecaError, Notice, Refused, Request, Unplayable
 from ludoteca.core.notices import Trouble
+from ludoteca.core.requests import Decisive
 from ludoteca.hall import Guest, GuestId, Hall, Limits
 from ludoteca.hall.budget import Bucket, Budget
 from ludoteca.journal import damage
@@ -51,7 +52,7 @@ class Shell(Protocol):
 
 class House:
     """Hall, journal and clock of one process. `drive` gives a bot that the hall has seated its driver;
-    `advise` has a bot think about a person's question.
+    `advise` has a bot think about a person's question, `look_back` finds out what decided a match.
 
     Rounds: whatever comes in during one turn of the loop is one round; its letters go out together, when its
     records are durable. `round` is the one that is gathering now, `told` the last whose letters are out.
@@ -62,10 +63,12 @@ class House:
         settings: Settings,
         drive: Callable[[Guest], Shell],
         advise: Callable[[Guest, int], None],
+        look_back: Callable[[Guest, Decisive], None],
         world: World = REAL,
     ) -> None:
         self._drive = drive
         self._advise = advise
+        self._look_back = look_back
         self.settings = settings
         self.world = world
         self.metrics = Metrics()
@@ -219,6 +222,9 @@ class House:
         for guest, question in post.wonders:
             self._advise(guest, question)
         post.wonders.clear()
+        for guest, request in post.looks:
+            self._look_back(guest, request)
+        post.looks.clear()
         entries, letters = post.take()
         if entries:
             self._appended = self.store.append(entries)

@@ -92,6 +92,7 @@ class Site:
             web.get(f"{prefix}/matches/{{id}}", self._match),
             web.get(f"{prefix}/matches/{{id}}/record", self._record),
             web.get(f"{prefix}/matches/{{id}}/replay", self._replay),
+            web.get(f"{prefix}/matches/{{id}}/decisive", self._decisive),
         ]
 
     def operators(self) -> web.Application:
@@ -273,6 +274,10 @@ class Site:
     async def _record(self, request: web.Request) -> web.Response:
         await self._finished(request)
         return await self._told(request, Wish(self._folder, request.match_info["id"], "record"))
+
+    async def _decisive(self, request: web.Request) -> web.Response:
+        await self._finished(request)
+        return await self._told(request, Wish(self._folder, request.match_info["id"], "decisive"))
 
     async def _replay(self, request: web.Request) -> web.Response:
         """A finished match step by step with the eyes of one seat, of a spectator, or with

@@ -8,7 +8,7 @@ import msgspec
 
 from ludoteca import bots
 from ludoteca.core import Game, Outcome
-from ludoteca.core.notices import TableInfo
+from ludoteca.core.notices import Decided, TableInfo
 from ludoteca.journal.records import Record
 from ludoteca.server.answers import Refusal
 from ludoteca.server.stories import Step
@@ -110,6 +110,7 @@ def openapi() -> dict[str, Any]:
         "matches": list[Finished],
         "match": Finished,
         "record": list[Record],
+        "decisive": Decided,
         "health": Health,
         "refusal": Refusal,
     }
@@ -172,6 +173,9 @@ def openapi() -> dict[str, Any]:
         "/matches/{id}/replay": path(
             "getReplay", "It step by step.", "story", missing="403 404 409", with_=["id", "seat"]
         ),
+        "/matches/{id}/decisive": path(
+            "getDecisive", "Which move decided it.", "decisive", missing="404 409", with_=["id"]
+        ),
         "/openapi.json": path("getOpenapi", "This document.", "any"),
     }
     health = path("getHealth", "Whether the house can store what is played.", "health", tag=False)
@@ -212,6 +216,7 @@ _ANSWERS = {
     "matches": "Newest first.",
     "match": "The match.",
     "record": "All inputs but whispers, in order.",
+    "decisive": "The move, and in words how it decided the match; none where it was broken off.",
     "health": "How it is.",
     "refusal": "Why not: one word for programs, and a sentence for people.",
     "any": "As it is.",

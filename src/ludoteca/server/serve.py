@@ -14,6 +14,7 @@ from aiohttp import web
 
 from ludoteca import games
 from ludoteca.core import Conversation, LudotecaError
+from ludoteca.core.requests import Decisive
 from ludoteca.hall import Guest
 from ludoteca.server import rmi, rpc
 from ludoteca.server.answers import in_letters
@@ -86,7 +87,7 @@ class Server:
         self.addresses: dict[str, tuple[str, int]] = {}
         self._ports = ports(settings)
         self._tls = tls_context(settings)
-        self.house = House(settings, self._drive, self._advise, world)
+        self.house = House(settings, self._drive, self._advise, self._look_back, world)
         self.workshop = Workshop(self.house)
         self._copier = Copier()
         self._doorman = Doorman(self.house)
@@ -102,6 +103,9 @@ class Server:
 
     def _advise(self, guest: Guest, number: int) -> None:
         self.workshop.advise(guest, number)
+
+    def _look_back(self, guest: Guest, request: Decisive) -> None:
+        self._teller.look_back(guest, request)
 
     def _converse(self, protocol: str) -> Callable[[], Conversation]:
         """How a connection of this protocol begins."""

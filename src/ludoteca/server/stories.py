@@ -10,7 +10,7 @@ from ludoteca import games
 from ludoteca.core import Damaged, Game, JournalError, Refused, Seat
 from ludoteca.core.notices import GameRecord
 from ludoteca.journal.records import Acted
-from ludoteca.journal.replay import begin, execute
+from ludoteca.journal.replay import begin, shown
 
 # Whose eyes: a seat's, a spectator's (None), or those that see all cards face up.
 Eyes = Seat | Literal["all"] | None
@@ -35,17 +35,12 @@ def tell(lines: list[bytes], eyes: Eyes) -> Iterator[Step]:
     """
     try:
         match, _ = begin(lines, games.load)
-        is_begun = False
-        for number, line in enumerate(lines, 1):
-            record, events = execute(match, line, number)
-            if match.state is None or (is_begun and not events):
-                continue
-            is_begun = True
+        for record, events in shown(match, lines):
             given = record.input
             view = _view(match.game, match.state, eyes)
             if view is not None:
                 actor = given.seat if isinstance(given, Acted) else None
-                yield Step(number, record.at_ms, actor, _events(match.game, events, eyes), view)
+                yield Step(record.number, record.at_ms, actor, _events(match.game, events, eyes), view)
         if eyes == "all" and match.outcome is None:
             raise Refused("the cards are turned up when the match is over", "secret")
     except JournalError as error:

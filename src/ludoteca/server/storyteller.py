@@ -10,7 +10,9 @@ from typing import Literal
 
 import msgspec
 
+from ludoteca import games
 from ludoteca.core import JournalError, Refused
+from ludoteca.journal.decisive import decisive
 from ludoteca.journal.records import decode, outward
 from ludoteca.server import child, stories
 from ludoteca.server.journal_reader import JournalReader
@@ -24,14 +26,14 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """What is to be told of a table: its record as it is, or its story as these eyes saw it.
+    """What is to be told of a table: its record as it is, its story as these eyes saw it, its decisive move.
 
     `head` and `tail` are put around it: JSON about the table that is not in its record.
     """
 
     folder: str
     table: str
-    kind: Literal["record", "story"]
+    kind: Literal["record", "story", "decisive"]
     eyes: stories.Eyes = None
     head: bytes = b""
     tail: bytes = b""
@@ -54,6 +56,8 @@ def tell(wish: Wish) -> Told:
     """Grant a wish."""
     try:
         lines = JournalReader(Path(wish.folder)).lines(wish.table)
+        if wish.kind == "decisive":
+            return Told(_packed(iter([_encode(_decisive(wish.table, lines))])), len(lines))
         parts = stories.tell(lines, wish.eyes) if wish.kind == "story" else _record(lines)
         return Told(_packed(_listed(wish, map(_encode, parts))), len(lines))
     except Refused as error:
@@ -67,6 +71,13 @@ def tell(wish: Wish) -> Told:
 def _record(lines: list[bytes]) -> Iterable[object]:
     try:
         return outward(decode(line)[0] for line in lines)
+    except JournalError as error:
+        raise stories.refusal(error) from None
+
+
+def _decisive(table: str, lines: list[bytes]) -> object:
+    try:
+        return decisive(table, lines, games.load)
     except JournalError as error:
         raise stories.refusal(error) from None
 

@@ -2,12 +2,16 @@
 never in a hurry."""
 
 import asyncio
+import gzip
 from collections import OrderedDict, deque
 from typing import NamedTuple
 
 import msgspec
 
 from ludoteca.core import Refused
+from ludoteca.core.notices import Decided, Declined
+from ludoteca.core.requests import Decisive
+from ludoteca.hall import Guest
 from ludoteca.hall.budget import Budget
 from ludoteca.server.child import Child, ChildLost
 from ludoteca.server.house import House
@@ -47,6 +51,7 @@ class Teller:
         self._count = asyncio.Semaphore(0)
         self._idle = 0
         self._workers: set[asyncio.Task[None]] = set()
+        self._looking: set[asyncio.Task[None]] = set()
 
     async def tell(self, address: str, wish: Wish, number: int = 0) -> bytes:
         """What is wished for, as gzip.
@@ -73,6 +78,22 @@ class Teller:
         if told.code:
             raise Refused(told.reason, told.code)
         return told.body
+
+    def look_back(self, guest: Guest, request: Decisive) -> None:
+        """Tell a guest which move decided a match, when that is known."""
+        task = asyncio.get_running_loop().create_task(self._look_back(guest, request))
+        self._looking.add(task)
+        task.add_done_callback(self._looking.discard)
+
+    async def _look_back(self, guest: Guest, request: Decisive) -> None:
+        house = self._house
+        wish = Wish(str(house.settings.data_folder()), request.table, "decisive")
+        try:
+            body = await self.tell(guest.address, wish)
+            house.hall.post.letter(guest, msgspec.json.decode(gzip.decompress(body), type=Decided))
+        except Refused as refusal:
+            house.hall.post.letter(guest, Declined(request, refusal.reason, refusal.code))
+        house.dispatch()
 
     # The line.
 

@@ -67,6 +67,8 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
                 return [wanted.Watch(table, self._since(since))]
             case m.Hint(at=at):
                 return [wanted.Hint(at)]
+            case m.Decisive(table=table):
+                return [wanted.Decisive(table)]
             case m.Say(text=text, to=to):
                 return [wanted.Say(text, to)]
             case m.Leave():
@@ -182,6 +184,7 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
                 return []  # Whoever finds no table here is asked for nothing: `Seek` said what to open.
             case (
                 told.Hinted()
+                | told.Decided()
                 | told.Said()
                 | told.Sat()
                 | told.Left()

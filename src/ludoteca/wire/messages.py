@@ -7,6 +7,7 @@ from msgspec import Meta
 
 # What a client is told just as the hall tells it has one record for both.
 from ludoteca.core.notices import Clock as Clock
+from ludoteca.core.notices import Decided as Decided
 from ludoteca.core.notices import GameRecord
 from ludoteca.core.notices import Gone as Gone
 from ludoteca.core.notices import Hinted as Hinted
@@ -131,6 +132,12 @@ class Hint(_FromClient, frozen=True):
     at: Number | None = None
 
 
+class Decisive(_FromClient, frozen=True):
+    """Ask which move decided a match that is over."""
+
+    table: Name
+
+
 class Options(_FromClient, frozen=True):
     """Ask for a part of the pending question's options, when they were too many to be sent."""
 
@@ -168,6 +175,7 @@ FromClient = (
     | Return
     | Act
     | Hint
+    | Decisive
     | Options
     | Say
     | Leave
@@ -259,6 +267,7 @@ FromServer = (
     | Question
     | OptionList
     | Hinted
+    | Decided
     | Declined
     | Said
     | Left

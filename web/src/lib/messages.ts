@@ -11,6 +11,7 @@ export type FromClient =
   | Return
   | Act
   | Hint
+  | Decisive
   | Options
   | Say
   | Leave
@@ -117,6 +118,12 @@ export interface Hint {
   at?: number | null;
 }
 
+/** Ask which move decided a match that is over. */
+export interface Decisive {
+  type: "decisive";
+  table: string;
+}
+
 /** Ask for a part of the pending question's options, when they were too many to be sent. */
 export interface Options {
   type: "options";
@@ -157,6 +164,7 @@ export type FromServer =
   | Question
   | OptionList
   | Hinted
+  | Decided
   | Declined
   | Said
   | Left
@@ -287,6 +295,32 @@ export interface Hinted {
   level: string;
   actions: GameRecord[];
 }
+
+/** Which move decided the match of a table; null where it was broken off. */
+export interface Decided {
+  type: "decisive";
+  table: string;
+  moment: Moment | null;
+}
+
+/** The move that decided a match. `number` counts the table's records, `move` the steps of its replay.
+ *  `code` says how: by `lead` the winner came ahead, by `away` broke away, by `closer` came closer; `gift`
+ *  is a lead that another one's move gave away, `end` the last move of a match that nobody has an opinion
+ *  on. `seat` made the move, `winner` gained by it (null: nobody won). `before` and `after` are the
+ *  winner's lead in the opinion of the game's bots, in a measure of the game's own. `words` say it in each
+ *  language. */
+export interface Moment {
+  number: number;
+  move: number;
+  seat: number;
+  winner: number | null;
+  code: Turning;
+  before: number;
+  after: number;
+  words: Record<string, string>;
+}
+
+export type Turning = "away" | "closer" | "end" | "gift" | "lead";
 
 /** A request was not carried out, and nothing has changed. `code` is for programs, `reason` for people. */
 export interface Declined {

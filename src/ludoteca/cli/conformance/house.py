@@ -197,6 +197,18 @@ async def _(kit: Kit) -> None:
 
 @SUITE.check("the match")
 async def _(kit: Kit) -> None:
+    """It says which move decided a match that is over, and nothing of one that goes on."""
+    peer = await _enter(kit)
+    peer.send({**GAME, "options": SMALL}, {"type": "bot", "level": "random"})
+    table = (await peer.expect("seated"))["table"]["id"]
+    peer.send({"type": "decisive", "table": table})
+    await peer.expect("declined", "while it goes on", request="decisive", code="gone")
+    peer.send({"type": "leave"}, {"type": "decisive", "table": table})
+    await peer.expect("decisive", table=table, moment=None)
+
+
+@SUITE.check("the match")
+async def _(kit: Kit) -> None:
     """It carries words to all at the table, watchers too, or to one."""
     first, second, seated = await _pair(kit)
     watcher = await _enter(kit)

@@ -4,7 +4,7 @@ is played against Lorenzo."""
 from ludoteca.core import Game, Text, Wire
 from ludoteca.games.renaissance import drawing, rules, speech, text, view, wire
 from ludoteca.games.renaissance.actions import Action
-from ludoteca.games.renaissance.bot import BOTS
+from ludoteca.games.renaissance.bot import BOTS, opinion
 from ludoteca.games.renaissance.data import PRINTED
 from ludoteca.games.renaissance.events import Event
 from ludoteca.games.renaissance.state import State
@@ -45,5 +45,6 @@ GAME: Game[State, Action, Event, view.View] = Game(
         messages=wire.MESSAGES,
         java=wire.java.Original,
     ),
+    opinion=opinion,
     bots=BOTS,
 )

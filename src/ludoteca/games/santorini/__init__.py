@@ -3,7 +3,7 @@
 from ludoteca.core import Game, Text, Wire
 from ludoteca.games.santorini import drawing, rules, speech, text, view, wire
 from ludoteca.games.santorini.actions import Action
-from ludoteca.games.santorini.bot import BOTS
+from ludoteca.games.santorini.bot import BOTS, opinion
 from ludoteca.games.santorini.data import PRINTED
 from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.state import Options, Preferences, State
@@ -44,5 +44,6 @@ GAME: Game[State, Action, Event, view.View] = Game(
         messages=wire.MESSAGES,
         breaks_up=frozenset({"end", "wait", "bot"}),
     ),
+    opinion=opinion,
     bots=BOTS,
 )

@@ -69,6 +69,11 @@ def worth(state: State, me: int) -> int:
     return total
 
 
+def opinion(state: State, seat: Seat) -> float:
+    """How far a seat is ahead, in the measure of `worth`."""
+    return float(worth(state, seat))
+
+
 def can_win_now(state: State) -> bool:
     """Whether a step up to the third level is open to whoever begins the turn."""
     towers = state.towers

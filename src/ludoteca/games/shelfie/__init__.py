@@ -3,7 +3,7 @@
 from ludoteca.core import Game, Text, Wire
 from ludoteca.games.shelfie import drawing, rules, speech, text, view, wire
 from ludoteca.games.shelfie.actions import Action
-from ludoteca.games.shelfie.bot import BOTS
+from ludoteca.games.shelfie.bot import BOTS, opinion
 from ludoteca.games.shelfie.data import PRINTED, SEATS
 from ludoteca.games.shelfie.events import Event
 from ludoteca.games.shelfie.state import Options, State
@@ -43,5 +43,6 @@ GAME: Game[State, Action, Event, view.View] = Game(
         messages=wire.MESSAGES,
         java=wire.JavaConversation,
     ),
+    opinion=opinion,
     bots=BOTS,
 )

@@ -316,4 +316,10 @@ def _prospect(state: State, seat: int) -> float:
     return won + Judge(state.tabletop, seat).worth(state.tabletop.shelf(seat))
 
 
+def opinion(state: State, seat: Seat) -> float:
+    """How many points a seat is ahead, by where the bookshelves lead."""
+    prospects = [_prospect(state, owner) for owner in range(len(state.tabletop.shelves))]
+    return prospects.pop(seat) - max(prospects)
+
+
 BOTS: dict[str, Bot] = {"easy": greedy, "medium": far_sighted, "strong": look_ahead}

@@ -1,5 +1,5 @@
 """Players of Masters of Renaissance."""
 
-from ludoteca.games.renaissance.bot.players import BOTS
+from ludoteca.games.renaissance.bot.players import BOTS, opinion
 
-__all__ = ["BOTS"]
+__all__ = ["BOTS", "opinion"]

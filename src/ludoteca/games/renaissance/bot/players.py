@@ -162,15 +162,21 @@ def _prospect(state: State, seat: Seat, action: Action) -> float:
         chosen = step(state, mover)
         ended += mover == seat and isinstance(chosen, EndTurn)
         apply(state, mover, chosen)
-    tabletop, weights = state.tabletop, _weights(state.tabletop)
+    tabletop = state.tabletop
     if state.outcome is None:
-        standings = [Mind(tabletop, other, weights).standing() for other in range(len(tabletop.boards))]
-        return standings.pop(seat) - max(standings, default=0.0)
+        return opinion(state, seat)
     won = seat in state.outcome.winners
     if tabletop.cross is not None:
         return VICTORY_ALONE * won
     totals = list(state.outcome.scores["total"])
     return totals.pop(seat) - max(totals) + (VICTORY if won else -VICTORY)
+
+
+def opinion(state: State, seat: Seat) -> float:
+    """How many points a seat is ahead, by what its board is worth."""
+    tabletop, weights = state.tabletop, _weights(state.tabletop)
+    standings = [Mind(tabletop, other, weights).standing() for other in range(len(tabletop.boards))]
+    return standings.pop(seat) - max(standings, default=0.0)
 
 
 BOTS: dict[str, Bot] = {"easy": play_loosely, "medium": play_well, "strong": look_ahead}
