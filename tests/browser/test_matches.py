@@ -1,5 +1,6 @@
 """Every game from the lobby to its replay, by clicking only what is offered."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,11 @@ async def test_a_whole_match_against_a_bot_then_its_replay(tmp_path: Path, visit
         await page.reload()
         await page.locator("#board[data-drawn=true]").wait_for()
         assert f"{total} / {total}" in await page.locator(".scrub .at").inner_text()
+        # One click leads to the move that decided it, and says how.
+        await page.get_by_role("button", name="See the decisive move").click()
+        await expect(page.locator(".askbar")).to_contain_text(
+            re.compile("the match as much|changed it as much|decided")
+        )
         # Where something was hidden, it can be looked at with all cards face up.
         everything = page.get_by_label("Seen by").locator('option[value="all"]')
         await expect(everything).to_have_count(1 if game in REVEALED else 0)

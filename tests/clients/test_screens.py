@@ -199,6 +199,9 @@ async def test_a_finished_match_is_replayed_from_the_lobby():
         await stage.shows(app, pilot, f"step {len(replay.steps)} of {len(replay.steps)}")
         await pilot.press("left", "right", "s", "s")
         await stage.shows(app, pilot, f"step {len(replay.steps)} of {len(replay.steps)}, seen as Bot-Ada")
+        # Nobody has an opinion on Multisweeper: the last click decided it.
+        await pilot.press("home", "d")
+        await stage.shows(app, pilot, "which decided it")
         await pilot.press("escape")
         await stage.until(pilot, lambda: isinstance(app.screen, LobbyScreen))
 

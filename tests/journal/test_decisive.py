@@ -11,8 +11,8 @@ from ludoteca import bots, games
 from ludoteca.core import Dice, Game, Refused
 from ludoteca.core.notices import Moment
 from ludoteca.core.requests import Terms
-from ludoteca.journal import Match, Record, encode, verify
-from ludoteca.journal.decisive import decisive
+from ludoteca.journal import Match, Record, encode, replay, verify
+from ludoteca.journal.decisive import decisive, moment_of
 from ludoteca.journal.records import Acted, Input, Opened, SatDown, Started, WentAway, encode_body
 from ludoteca.server import stories
 
@@ -46,6 +46,7 @@ def test_the_decisive_move_is_a_decision_of_the_replay_that_helped_the_winner(na
     moment, outcome = told.moment, verify(lines, games.load).outcome
     assert moment is not None
     assert outcome is not None
+    assert moment_of(replay(lines, games.load)) == moment, "the same for who has executed it already"
     steps = list(stories.tell(lines, None))
     assert steps[moment.move].number == moment.number
     assert steps[moment.move].seat == moment.seat
@@ -63,11 +64,16 @@ def with_opinions(values: list[float]) -> tuple[list[bytes], Any]:
     """A short match of Multisweeper, and its game with these opinions of the winner's lead, step by step."""
     lines = record_of()
     told = iter(values)
-    game = msgspec.structs.replace(games.load("multisweeper"), opinion=lambda _state, _seat: next(told))
+    winner = verify(lines, games.load).outcome.winners[0]  # type: ignore[union-attr]
+
+    def lead(by: float) -> tuple[float, ...]:
+        return tuple(by * (seat == winner) for seat in range(2))
+
+    game = msgspec.structs.replace(games.load("multisweeper"), opinion=lambda _: lead(next(told)))
     return lines, lambda _: game
 
 
-def moment_of(values: list[float]) -> Moment:
+def judged(values: list[float]) -> Moment:
     lines, load = with_opinions(values)
     moment = decisive("t1", lines, load).moment
     assert moment is not None
@@ -84,7 +90,7 @@ def test_the_largest_swing_towards_the_winner_decides_and_the_codes_say_how() ->
     other = [step for step in range(1, clicks) if (step - 1) % 2 != winner]
 
     def swings(at: int, before: float, after: float) -> Moment:
-        return moment_of([before] * at + [after] * clicks)
+        return judged([before] * at + [after] * clicks)
 
     assert (swings(own[0], -2, 3).code, swings(own[0], -2, 3).move) == ("lead", own[0])
     assert (swings(own[0], 1, 3).code, swings(own[0], 1, 3).before) == ("away", 1)

@@ -224,9 +224,9 @@ class Game(msgspec.Struct, Generic[S, A, E, V], frozen=True, kw_only=True):
     text: Text[A, E, V]
     # The protocol of its seed; a game without one is played over Ludoteca's own only.
     wire: Wire | None = None
-    # opinion(state, seat) is how far a seat is ahead of the best of its rivals, as the bots judge it, in any
-    # measure; None where nobody has one. It is asked of the true state, when a match is over.
-    opinion: Callable[[S, Seat], float] | None = None
+    # opinion(state) is how all seats stand as the bots judge it, one number each, in any measure; None where
+    # nobody has one. It is asked of the true state, when a match is over.
+    opinion: Callable[[S], Sequence[float]] | None = None
     # The game's own players, weakest first, by name; the house adds "random" and "search".
     bots: Mapping[str, Bot[S, A]] = {}
 

@@ -181,6 +181,7 @@ export const en = {
     spectator: "a spectator",
     all: "everything",
     link: "A link to this move",
+    decisive: "See the decisive move",
   },
   result: {
     wins: (names: string) => `${names} wins`,

@@ -179,6 +179,7 @@ export const it: Messages = {
     spectator: "uno spettatore",
     all: "tutto",
     link: "Un link a questa mossa",
+    decisive: "Vedi la mossa decisiva",
   },
   result: {
     wins: (names) => `Vince ${names}`,

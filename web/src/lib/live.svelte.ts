@@ -230,6 +230,7 @@ export class Live {
         match.unhint();
         match.hint = message;
         break;
+      case "decisive":
       case "tables":
       case "pong":
         break;

@@ -1,6 +1,6 @@
 /** What the server remembers: the record of a match, as one seat may know it. */
 
-import type { Story } from "./protocol";
+import type { Decided, Moment, Story } from "./protocol";
 
 async function get<T>(address: string, headers: Record<string, string> = {}): Promise<T> {
   const response = await fetch(address, { headers });
@@ -16,6 +16,11 @@ export function tableStory(id: string, token: string): Promise<Story> {
 /** A finished match with the eyes of one seat; "" is a spectator, "all" sees everything. */
 export function replay(id: string, seat: string): Promise<Story> {
   return get<Story>(`/api/v1/matches/${id}/replay?seat=${seat}`);
+}
+
+/** The move that decided a finished match; null where it was broken off, or nobody can say. */
+export async function decisive(id: string): Promise<Moment | null> {
+  return get<Decided>(`/api/v1/matches/${id}/decisive`).then((told) => told.moment, () => null);
 }
 
 export { get };

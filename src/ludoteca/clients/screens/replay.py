@@ -16,7 +16,9 @@ from ludoteca.clients.colours import paint_drawing, paint_line
 from ludoteca.clients.desks.desk import Line
 from ludoteca.clients.widgets.board import MARGIN, SIDE_WIDTH_MIN, Picture, largest
 from ludoteca.core import Drawing, Seat, Sight
+from ludoteca.core.notices import Moment
 from ludoteca.journal import Replay, Step
+from ludoteca.journal.decisive import moment_of
 from ludoteca.journal.records import Acted, CameBack, Closed, Spoke, Started, WentAway
 
 PLAY_S = 0.8
@@ -64,6 +66,7 @@ class ReplayScreen(Screen[None]):
         Binding("home,f", "go(0)", "First"),
         Binding("end,l", "go(-1)", "Last"),
         Binding("space", "play", "Play"),
+        Binding("d", "decisive", "Decisive"),
         Binding("s", "seat", "Seat"),
         Binding("down", "board(2)", show=False),
         Binding("up", "board(-2)", show=False),
@@ -94,6 +97,7 @@ class ReplayScreen(Screen[None]):
         self._ascii = ascii_only
         self._timer = self.set_interval(PLAY_S, self._advance, pause=True)
         self._playing = False
+        self._moment: Moment | None = None
 
     def compose(self) -> ComposeResult:
         """Where we are, the board, what happened."""
@@ -132,6 +136,8 @@ class ReplayScreen(Screen[None]):
         self.query_one("#done", Static).update(self._plain(headline(played, step)))
         seen = [game.seen(event, watcher) for event in step.events]
         told = [game.text.tell(event, names) for event in seen if event is not None]
+        if self._moment is not None and step.record.number == self._moment.number:
+            told.append(self._moment.words["en"])
         lines = [paint_line(Line("event", text), names, ascii_only=self._ascii) for text in told if text]
         self.query_one("#lines", Static).update(Text("\n").join(lines))
         self.query_one("#scrub", ProgressBar).update(progress=self.at)
@@ -161,6 +167,15 @@ class ReplayScreen(Screen[None]):
         """To the first or the last."""
         self.at = len(self.steps) - 1 if to < 0 else min(to, len(self.steps) - 1)
         self._show()
+
+    def action_decisive(self) -> None:
+        """To the move that decided it."""
+        self._moment = self._moment or moment_of(self.played)
+        if self._moment is None:
+            self.notify("The match was broken off: nothing decided it.")
+            return
+        numbers = [step.record.number for step in self.steps]
+        self.action_go(numbers.index(self._moment.number))
 
     def action_play(self) -> None:
         """Let it run, or stop it."""

@@ -3,7 +3,7 @@
 from ludoteca.core import Game, Text, Wire
 from ludoteca.games.eriantys import drawing, rules, speech, text, view, wire
 from ludoteca.games.eriantys.actions import Action
-from ludoteca.games.eriantys.bot import BOTS, evaluate
+from ludoteca.games.eriantys.bot import BOTS, opinion
 from ludoteca.games.eriantys.data import NUMBERS, PRINTED
 from ludoteca.games.eriantys.events import Event
 from ludoteca.games.eriantys.state import State
@@ -45,6 +45,6 @@ GAME: Game[State, Action, Event, view.View] = Game(
         java=wire.converse_in_java,
         breaks_up=frozenset({"end"}),
     ),
-    opinion=evaluate,
+    opinion=opinion,
     bots=BOTS,
 )

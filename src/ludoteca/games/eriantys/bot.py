@@ -46,11 +46,19 @@ def evaluate(state: State, seat: Seat) -> float:
         if team not in winners:
             return -WIN
         return WIN if len(winners) == 1 else 0.0
+    values = opinion(state)[:teams]
+    mine = values.pop(team)
+    return mine - max(values)
+
+
+def opinion(state: State) -> list[float]:
+    """How all stand; team mates, who stand alike, follow each other in the same order."""
+    tabletop = state.tabletop
+    teams = tabletop.teams
     values = [-TOWER * player.towers for player in tabletop.players[:teams]]
     _value_islands(tabletop, values)
     _value_schools(tabletop, values)
-    mine = values.pop(team)
-    return mine - max(values)
+    return values * (len(tabletop.players) // teams)
 
 
 def _value_islands(tabletop: Tabletop, values: list[float]) -> None:

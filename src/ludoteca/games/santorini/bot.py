@@ -69,9 +69,9 @@ def worth(state: State, me: int) -> int:
     return total
 
 
-def opinion(state: State, seat: Seat) -> float:
-    """How far a seat is ahead, in the measure of `worth`."""
-    return float(worth(state, seat))
+def opinion(state: State) -> list[float]:
+    """How all stand, in the measure of `worth`."""
+    return [float(worth(state, seat)) for seat in range(len(state.order))]
 
 
 def can_win_now(state: State) -> bool:

@@ -304,7 +304,7 @@ def _lead_after(state: State, seat: Seat, take: TakeTiles) -> float:
         worth = Judge(state.tabletop, mover).worth
         apply(state, mover, _choose(state, worth))
         apply(state, mover, _choose(state, worth))
-    prospects = [_prospect(state, owner) for owner in seats]
+    prospects = opinion(state)
     mine = prospects.pop(seat)
     return mine - _RIVAL_WEIGHT * max(prospects)
 
@@ -316,10 +316,9 @@ def _prospect(state: State, seat: int) -> float:
     return won + Judge(state.tabletop, seat).worth(state.tabletop.shelf(seat))
 
 
-def opinion(state: State, seat: Seat) -> float:
-    """How many points a seat is ahead, by where the bookshelves lead."""
-    prospects = [_prospect(state, owner) for owner in range(len(state.tabletop.shelves))]
-    return prospects.pop(seat) - max(prospects)
+def opinion(state: State) -> list[float]:
+    """About the points that all will have, by where their bookshelves lead."""
+    return [_prospect(state, owner) for owner in range(len(state.tabletop.shelves))]
 
 
 BOTS: dict[str, Bot] = {"easy": greedy, "medium": far_sighted, "strong": look_ahead}

@@ -164,7 +164,8 @@ def _prospect(state: State, seat: Seat, action: Action) -> float:
         apply(state, mover, chosen)
     tabletop = state.tabletop
     if state.outcome is None:
-        return opinion(state, seat)
+        standings = opinion(state)
+        return standings.pop(seat) - max(standings, default=0.0)
     won = seat in state.outcome.winners
     if tabletop.cross is not None:
         return VICTORY_ALONE * won
@@ -172,11 +173,10 @@ def _prospect(state: State, seat: Seat, action: Action) -> float:
     return totals.pop(seat) - max(totals) + (VICTORY if won else -VICTORY)
 
 
-def opinion(state: State, seat: Seat) -> float:
-    """How many points a seat is ahead, by what its board is worth."""
+def opinion(state: State) -> list[float]:
+    """About the points that all boards are worth."""
     tabletop, weights = state.tabletop, _weights(state.tabletop)
-    standings = [Mind(tabletop, other, weights).standing() for other in range(len(tabletop.boards))]
-    return standings.pop(seat) - max(standings, default=0.0)
+    return [Mind(tabletop, seat, weights).standing() for seat in range(len(tabletop.boards))]
 
 
 BOTS: dict[str, Bot] = {"easy": play_loosely, "medium": play_well, "strong": look_ahead}
