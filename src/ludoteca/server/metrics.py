@@ -64,6 +64,23 @@ class Metrics:
             buckets=(0.001, 0.01, 0.05, 0.25, 1, 2.5, 5, 10, 30, 60),
             registry=registry,
         )
+        self.objects_grown = Gauge(
+            "ludoteca_objects_grown",
+            "Objects more than after the last collection of cycles",
+            registry=registry,
+        )
+        self.garbage = Gauge(
+            "ludoteca_garbage_objects", "What the last collection of cycles found", registry=registry
+        )
+        self.collection_pause = Gauge(
+            "ludoteca_collection_pause_seconds", "How long the last one took", registry=registry
+        )
+        self.collections = Counter(
+            "ludoteca_collections",
+            "Collections of cycles: while nothing came in, or because there was too much",
+            ["why"],
+            registry=registry,
+        )
 
     def page(self) -> bytes:
         """The text that Prometheus reads."""

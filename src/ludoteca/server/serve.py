@@ -18,6 +18,7 @@ from ludoteca.core.requests import Decisive
 from ludoteca.hall import Guest
 from ludoteca.server import rmi, rpc
 from ludoteca.server.answers import in_letters
+from ludoteca.server.collector import Collector
 from ludoteca.server.door import Door
 from ludoteca.server.doorman import Doorman
 from ludoteca.server.gate import TURNED_AWAY, TimedHandler
@@ -274,7 +275,10 @@ async def serve(
     for signal_number, heard in hears.items():
         with contextlib.suppress(NotImplementedError):
             loop.add_signal_handler(signal_number, heard)
+    collector = Collector(server.house)
+    collector.start()
     await server.start()
+    collector.keep()
     for name, (host, port) in server.addresses.items():
         say(f"listening {name} {host}:{port}")
     say("ready")

@@ -355,7 +355,7 @@ class Conversation(MessageConversation[ClientMessage | None, ServerMessage]):
     def _begin(self, view: View) -> list[ServerMessage]:
         names = [sitter.name if sitter is not None else "" for sitter in self._place.chairs]
         news = News(view, names)
-        self._play = Play(news, self._place.seat, self.reply)
+        self._play = Play(news, self._place.seat, self.tongue)
         if self._stage is Stage.WAITING:
             return news.summary()
         self._stage = Stage.WAITING

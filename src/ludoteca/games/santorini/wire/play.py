@@ -4,7 +4,7 @@ A step of a turn that the original asks for (`askStep`) is only a draft: the cho
 building stays here, and the rules hear of the move or the build itself.
 """
 
-from typing import Protocol, assert_never
+from typing import assert_never
 
 from ludoteca.core import Question, Request
 from ludoteca.core.notices import (
@@ -53,6 +53,7 @@ from ludoteca.games.santorini.wire.messages import (
     WireStep,
 )
 from ludoteca.games.santorini.wire.news import News, steps
+from ludoteca.wire.tongue import Tongue
 
 # Where there is no choice (any more) between moving and building.
 _STEPS: dict[Stage, WireStep] = {Stage.MOVE: "MOVE", Stage.BUILD: "BUILD"}
@@ -61,17 +62,12 @@ NOT_ASKED = WireError("that is not what was asked")
 _DEEDS = (events.Moved, events.Built)
 
 
-class Say(Protocol):
-    """Says something to the client at once."""
-
-    def __call__(self, *messages: ServerMessage) -> Reply: ...
-
-
 class Play:
     """The match as seen from one seat."""
 
-    def __init__(self, news: News, seat: int, reply: Say) -> None:
-        self._reply = reply
+    def __init__(self, news: News, seat: int, tongue: Tongue) -> None:
+        # Not the conversation, which has us: the two would keep each other in memory.
+        self._tongue = tongue
         self._news = news
         self._seat = seat
         self._name = news.names[seat]
@@ -80,6 +76,10 @@ class Play:
         self._answer: Answer | None = None
         # The builder that an original client insists on until the next turnUpdate.
         self._builder: int | None = None
+
+    def _reply(self, *messages: ServerMessage) -> Reply:
+        """Say something to the client at once."""
+        return Reply(self._tongue.write([*messages]))
 
     def is_out(self, seat: int) -> bool:
         """Whether this seat has lost already."""
