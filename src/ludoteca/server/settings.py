@@ -197,10 +197,7 @@ def from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
         text = environment.get("LUDOTECA_" + field.encode_name.upper())
         if text is None:
             continue
-        if field.name in ("port", "default"):
-            found[field.name] = pairs(text.split(","))
-        else:
-            found[field.name] = _listed(field.name, text)
+        found[field.name] = _listed(field.name, text)
     return found
 
 
@@ -210,7 +207,9 @@ _LISTS = {field.name for field in msgspec.structs.fields(Settings) if get_origin
 
 
 def _listed(key: str, value: Any) -> Any:
-    """Where a list is wanted, "a,b" is one."""
+    """Where a list is wanted, "a,b" is one; where a map is, "a=1,b=2"."""
+    if key in ("port", "default") and isinstance(value, str):
+        return pairs(part for part in value.split(",") if part.strip())
     if key in _LISTS and isinstance(value, str):
         return [part.strip() for part in value.split(",") if part.strip()]
     return value
