@@ -13,7 +13,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +159,7 @@ class Process:
     """A house in a process of its own, to be killed and started again on the same ports and data."""
 
     log_level = "warning"
+    program: Sequence[str] = (sys.executable, "-m", "ludoteca.cli")
 
     def __init__(self, folder: Path, *listeners: str, defaults: tuple[str, ...] = (), **more: str) -> None:
         self.folder = folder
@@ -171,7 +172,7 @@ class Process:
     async def start(self, **keywords: Any) -> "Process":
         """Start, and wait until it is ready; after the first time on the same ports as before."""
         ports = {name: self.addresses.get(name, ("", 0))[1] for name in self.listeners}
-        command = [sys.executable, "-m", "ludoteca.cli", "serve", "--data", str(self.folder)]
+        command = [*self.program, "serve", "--data", str(self.folder)]
         command += ["--only", ",".join(self.listeners), "--log-level", self.log_level]
         for name, port in ports.items():
             command += ["--port", f"{name}={port}"]
