@@ -76,6 +76,10 @@ class Socket(asyncio.Transport):
         pass
 
 
+def _ignore(*_: object) -> None:
+    """Nobody asks for a hint, or which move decided."""
+
+
 class Inn:
     """A house in which many evenings pass."""
 
@@ -91,7 +95,7 @@ class Inn:
             hire=lambda _settings: SimulatedWorker(self.dice),
         )
         generous = Settings(rate_per_s=1e9, rate_burst=1e9, rate_per_address_per_s=1e9, deserted_s=300.0)
-        self.house = House(generous, lambda guest: self.workshop.drive(guest), lambda *_: None, world)
+        self.house = House(generous, lambda guest: self.workshop.drive(guest), _ignore, _ignore, world)
         self.workshop = Workshop(self.house)
         self.doorman = Doorman(self.house)
         self.copier = Copier()
