@@ -60,7 +60,7 @@ async def test_an_echo_server_ends_with_the_block():
 
 @pytest.mark.parametrize("case", moves.cases(), ids=lambda case: case.name)
 async def test_every_case_plays_and_all_hear_of_every_move(case: traffic.Case, tmp_path: Path):
-    async with house(tmp_path, case.listener) as server:
+    async with house(tmp_path, case.listener, **case.settings) as server:
         driver = case.driver(tmp_path)
         tables = [await driver.seat(server.addresses[case.listener]) for _ in range(3)]
         spent = await bouts.play(server, tables, 5)

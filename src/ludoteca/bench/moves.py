@@ -65,7 +65,8 @@ def cases() -> list[Case]:
             by_socket = partial(driver, path=f"/ws/{name}")
             found.append(Case(f"{name}, its own lines over WebSocket", "http", by_socket, count))
             if (java := getattr(special[name], "JavaDriver", None)) is not None:
-                found.append(Case(f"{name}, Java objects", name, java, count, slow=True))
+                settings = special[name].JAVA_SETTINGS
+                found.append(Case(f"{name}, Java objects", name, java, count, slow=True, settings=settings))
         elif _has_client(name):
             by_caller = partial(_caller_driver, name)
             aim = AIMS.get(name)

@@ -5,8 +5,9 @@ import asyncio
 import contextlib
 import statistics
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from ludoteca.bench import bouts
@@ -30,7 +31,7 @@ class Case(NamedTuple):
     """One row: which listener, how the game is played over it, and how many moves a table plays.
 
     With `recorded`, moves are counted as records of the journal instead of by the players. A `slow`
-    one has fewer rounds.
+    one has fewer rounds. `settings` are the protocol's, where the usual ones would not wait for our load.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Case(NamedTuple):
     aim: float | None = None
     recorded: bool = False
     slow: bool = False
+    settings: Mapping[str, str] = MappingProxyType({})
 
 
 class Yardstick:
@@ -72,7 +74,7 @@ async def measure(case: Case, yardsticks: list[Yardstick], rounds: int) -> list[
     results: list[list[Spent]] = [[] for _ in range(1 + len(yardsticks))]
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
-        async with house(data, case.listener) as server:
+        async with house(data, case.listener, **case.settings) as server:
             driver = case.driver(data)
             # The first bout warms up and is not counted.
             for number in range(rounds + 1):

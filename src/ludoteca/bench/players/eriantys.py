@@ -11,10 +11,12 @@ import msgspec
 
 from ludoteca import games
 from ludoteca.bench.bouts import Table
-from ludoteca.bench.links import Link, connect, connect_objects
+from ludoteca.bench.links import Link, Together, connect, connect_objects
 from ludoteca.wire.java import Reader, Writer
 
 MOVES = 30
+# To read a board takes the load so long that it may be silent for a while, and heartbeats are no moves.
+JAVA_SETTINGS = {"eriantys__silence_s_max": "0", "eriantys__heartbeat_interval_s": "0"}
 SEAT_S_MAX = 20.0
 
 
@@ -239,7 +241,11 @@ class Driver:
 class JavaDriver(Driver):
     """The same in Java objects."""
 
+    def __init__(self, data: Path) -> None:
+        super().__init__(data)
+        self._together = Together()
+
     async def _connect(self, address: tuple[str, int], *given: Any) -> EriantysPlayer:
         player = ObjectPlayer(*given)
-        await connect_objects(address, player)
+        await connect_objects(address, player, self._together)
         return player

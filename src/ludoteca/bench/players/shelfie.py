@@ -13,11 +13,12 @@ import msgspec
 
 from ludoteca import games
 from ludoteca.bench.bouts import Table
-from ludoteca.bench.links import Link, connect, connect_objects
+from ludoteca.bench.links import Link, Together, connect, connect_objects
 from ludoteca.wire.java import Reader, Writer
 
 # No bookshelf is full after so many turns of a table of two.
 MOVES = 20
+JAVA_SETTINGS: dict[str, str] = {}
 COLUMNS, ROWS = 5, 6
 Place = tuple[int, int]
 
@@ -218,7 +219,11 @@ class Driver:
 class JavaDriver(Driver):
     """The same in Java objects."""
 
+    def __init__(self, data: Path) -> None:
+        super().__init__(data)
+        self._together = Together()
+
     async def _connect(self, address: tuple[str, int], table: Table, name: str) -> ShelfiePlayer:
         player = ObjectPlayer(table, name, self._dice)
-        await connect_objects(address, player)
+        await connect_objects(address, player, self._together)
         return player
