@@ -1,27 +1,73 @@
 // The page is built from two places: this folder (the house) and every game's own web/ folder (its board).
-import { gzipSync } from "node:zlib";
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Says at the end of a build how much a browser has to load, all boards included. */
-function sizes(): Plugin {
+/** What is sent packed: everything that is text, and long enough to gain by it. */
+const PACKED = /\.(html|js|css|svg|json|webmanifest)$/;
+const PACKED_BYTES_MIN = 400;
+
+/** All files below a folder, as a browser asks for them. */
+function filesIn(folder: string): string[] {
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return found.map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/")).sort();
+}
+
+/**
+ * Finishes a build: the service worker learns what the shell is made of, everything is packed once and for all, and
+ * the build says how much a browser has to load before it shows the lobby, and with all boards.
+ */
+function finish(): Plugin {
+  let folder = "";
   return {
-    name: "sizes",
+    name: "finish",
     apply: "build",
-    generateBundle(_options, bundle) {
-      const files = Object.values(bundle).map((file) => (file.type === "chunk" ? file.code : file.source));
-      const bytes = files.reduce((sum, content) => sum + gzipSync(content).length, 0);
-      this.info(`the whole page: ${(bytes / 1000).toFixed(1)} kB gzip in ${files.length} files`);
+    configResolved(config) {
+      folder = config.build.outDir;
+    },
+    closeBundle() {
+      const read = (file: string) => readFileSync(join(folder, file));
+      const index = read("index.html").toString();
+      const first = [...index.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map((match) => match[1]!);
+      const shell = ["", ...first, ...readdirSync(here("./public")).filter((name) => name !== "preview.png")].map((file) => `/${file}`);
+      const version = createHash("sha256").update(index);
+      for (const file of filesIn(folder)) version.update(file).update(read(file));
+      const worker = readFileSync(here("./sw.js"), "utf8");
+      const filled = worker.replace("__VERSION__", version.digest("hex").slice(0, 16)).replace("[/* __SHELL__ */]", JSON.stringify(shell));
+      writeFileSync(join(folder, "sw.js"), filled);
+
+      const size = { first: 0, whole: 0, brotli: 0 };
+      for (const file of filesIn(folder).filter((name) => PACKED.test(name))) {
+        const content = read(file);
+        if (content.length < PACKED_BYTES_MIN) continue;
+        const gzip = gzipSync(content, { level: 9 });
+        const brotli = brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } });
+        if (file !== "index.html") {
+          // The page itself is packed when it is served: it says under which name it was asked for.
+          writeFileSync(join(folder, `${file}.gz`), gzip);
+          writeFileSync(join(folder, `${file}.br`), brotli);
+        }
+        size.whole += gzip.length;
+        if (first.includes(file) || file === "index.html") {
+          size.first += gzip.length;
+          size.brotli += brotli.length;
+        }
+      }
+      const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
+      console.log(`first load: ${kB(size.first)} gzip, ${kB(size.brotli)} brotli; the whole page: ${kB(size.whole)} gzip`);
     },
   };
 }
 
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), sizes()],
+  plugins: [svelte(), finish()],
   resolve: {
     alias: { $lib: here("./src/lib"), $components: here("./src/components") },
     dedupe: ["svelte"],

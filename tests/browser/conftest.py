@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Browser, Page, ViewportSize, async_playwright
 from tests import needs
 
-from ludoteca.server import http
+from ludoteca.server import files
 
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -25,7 +25,7 @@ Visit = Callable[..., Awaitable[Page]]
 @pytest.fixture(autouse=True)
 def page_is_built() -> None:
     """Without Node there is no page, and nothing to test."""
-    if not (http.PAGE / "index.html").is_file():
+    if not (files.PAGE / "index.html").is_file():
         pytest.skip("the page is not built: make test builds it")
 
 
@@ -58,6 +58,8 @@ async def visit(chrome: Browser) -> AsyncIterator[Visit]:
             has_touch=phone,
             locale="it-IT" if language == "it" else "en-GB",
             reduced_motion="reduce",
+            # What a page keeps for later is the business of tests of its own (test_app.py).
+            service_workers="block",
         )
         page = await context.new_page()
         page.set_default_timeout(20_000)

@@ -14,4 +14,9 @@ addEventListener("vite:preloadError", () => {
   location.reload();
 });
 
+// Where the page was loaded securely, its shell is there without a network, too, and it can be installed.
+if (import.meta.env.PROD && "serviceWorker" in navigator) {
+  addEventListener("load", () => void navigator.serviceWorker.register("/sw.js").catch(() => undefined));
+}
+
 mount(App, { target: document.getElementById("app")! });

@@ -7,7 +7,6 @@ import math
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import cache
 from hmac import compare_digest
-from importlib import resources
 from typing import Any
 
 import msgspec
@@ -17,7 +16,7 @@ from ludoteca import games
 from ludoteca.core import Conversation, Refused, Seat
 from ludoteca.hall.budget import Budget
 from ludoteca.hall.chair import key_of
-from ludoteca.server import openapi, stories
+from ludoteca.server import files, openapi, stories
 from ludoteca.server.answers import headers, preflight, tagged
 from ludoteca.server.doorman import Doorman, Ticket
 from ludoteca.server.gate import TimedHandler
@@ -29,9 +28,6 @@ from ludoteca.server.session import Session
 from ludoteca.server.storyteller import Wish
 from ludoteca.server.teller import Teller
 from ludoteca.server.websocket import SocketLink
-
-# The web client, built by hatch_build.py.
-PAGE = resources.files("ludoteca.server") / "page"
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -326,57 +322,34 @@ class Site:
     # The page.
 
     async def _page(self, request: web.Request) -> web.Response:
-        """The web client's files; every other path is the page itself, which looks at
-        the address by itself."""
+        """The web client's files, and the page itself with a preview of what the address leads to."""
         path = "/".join(part for part in request.match_info.get("path", "").split("/") if part)
-        files = _files()
-        if path not in files:
-            if "." in path.rsplit("/", 1)[-1] or path.startswith("api/"):
-                raise Refused("there is no such page", "gone")
-            if "index.html" not in files:
-                raise Refused(
-                    "this house was built without its page; the protocols work all the same", "gone"
-                )
-            path = "index.html"
-        kind = _KINDS.get(path.rsplit(".", 1)[-1], "application/octet-stream")
-        cache = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
-        charset = "utf-8" if kind.startswith(("text/", "application/j")) else None
-        return web.Response(
-            body=files[path], content_type=kind, charset=charset, headers={"Cache-Control": cache}
+        found = files.find(path)
+        preview = await self._preview(request, path) if found == files.INDEX else files.Preview("")
+        return files.serve(request, found, preview)
+
+    async def _preview(self, request: web.Request, path: str) -> files.Preview:
+        """What a link to this page is shown as; whoever has one to a private table was invited."""
+        told = request.headers.get("X-Forwarded-Proto", "")
+        origin = f"{'https' if request.secure or told == 'https' else 'http'}://{request.host}"
+        kind, _, name = path.partition("/")
+        table = self._house.hall.tables.get(name) if kind == "table" else None
+        if table is None:
+            return files.Preview(origin)
+        info = table.info()
+        await self._house.settled()
+        title = f"{table.game.title} · {files.TITLE}"
+        free = sum(chair is None for chair in info.chairs)
+        people = " and ".join(chair.name for chair in info.chairs if chair is not None)
+        about = (
+            f"{people} would like to play {table.game.title} with you." if free else f"{people} at the table."
         )
+        return files.Preview(origin, f"/{path}", title, about)
 
 
 @cache
 def _openapi() -> bytes:
     return msgspec.json.encode(openapi.openapi())
-
-
-@cache
-def _files() -> dict[str, bytes]:
-    """The page's files by their paths: they are few, and what a client writes in a path
-    never reaches the disk."""
-    found: dict[str, bytes] = {}
-    folders = [("", PAGE)] if PAGE.is_dir() else []
-    for prefix, folder in folders:
-        for entry in folder.iterdir():
-            if entry.is_dir():
-                folders.append((f"{prefix}{entry.name}/", entry))
-            else:
-                found[prefix + entry.name] = entry.read_bytes()
-    return found
-
-
-_KINDS = {
-    "html": "text/html",
-    "js": "text/javascript",
-    "css": "text/css",
-    "svg": "image/svg+xml",
-    "json": "application/json",
-    "png": "image/png",
-    "woff2": "font/woff2",
-    "ico": "image/x-icon",
-    "webmanifest": "application/manifest+json",
-}
 
 
 def _json(value: object, status: int = 200) -> web.Response:

@@ -1,0 +1,140 @@
+"""The page as an app: it can be installed, opens without a network, and is never an old one."""
+
+import asyncio
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+from tests import rig
+from tests.browser.conftest import DESKTOP
+
+from ludoteca.server import files
+from ludoteca.server.serve import Server
+
+pytestmark = pytest.mark.slow
+
+CONTROLLED = "() => navigator.serviceWorker.controller !== null"
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[None]:
+    """A house whose page is the one in this folder."""
+    former = files.PAGE
+    caches = (files._files, files._versions, files._with_preview)
+    try:
+        files.PAGE = folder
+        for one in caches:
+            one.cache_clear()
+        yield
+    finally:
+        files.PAGE = former
+        for one in caches:
+            one.cache_clear()
+
+
+def upgraded(page: Path, folder: Path) -> Path:
+    """The same page as a later build has it: each script has another name, and a mark tells it apart."""
+    shutil.copytree(page, folder)
+    for path in [*folder.rglob("*.gz"), *folder.rglob("*.br")]:
+        path.unlink()
+    names = {path.name: path.name.replace("-", "-x", 1) for path in folder.glob("assets/*.js")}
+    pattern = re.compile("|".join(re.escape(name) for name in names))
+    for path in [*folder.glob("assets/*.js"), folder / "index.html", folder / "sw.js"]:
+        text = pattern.sub(lambda found: names[found[0]], path.read_text())
+        path.write_text(text.replace('CACHE = "ludoteca-', 'CACHE = "ludoteca-x'))
+    for name, later in names.items():
+        (folder / "assets" / name).rename(folder / "assets" / later)
+    entry = re.search(r'src="/(assets/[^"]+)"', (folder / "index.html").read_text())
+    assert entry is not None
+    script = folder / entry[1]
+    script.write_text(f"{script.read_text()}\ndocument.documentElement.dataset.build = 'later';")
+    return folder
+
+
+async def build(page: Page) -> str | None:
+    """Which page this is; None for the first."""
+    await page.locator(".game").first.wait_for()
+    found: str | None = await page.evaluate("document.documentElement.dataset.build ?? null")
+    return found
+
+
+async def kept(page: Page, version: str) -> None:
+    """Wait until what the browser keeps is this version's, and nothing else."""
+    for _ in range(100):
+        names = await page.evaluate("caches.keys()")
+        if len(names) == 1 and version in names[0]:
+            return
+        await asyncio.sleep(0.1)
+    pytest.fail(f"the browser keeps {names}")
+
+
+async def test_the_shell_opens_without_a_house_and_an_upgrade_is_seen_at_once(
+    tmp_path: Path, chrome: Browser
+) -> None:
+    first = Path(str(files.PAGE))
+    later = upgraded(first, tmp_path / "later")
+    context = await chrome.new_context(viewport=DESKTOP, locale="en-GB")
+    page = await context.new_page()
+    page.set_default_timeout(20_000)
+    async with rig.house(tmp_path / "data", "http", durability="off") as server:
+        address = server.addresses["http"]
+        await page.goto("http://{}:{}/".format(*address))
+        await page.wait_for_function(CONTROLLED)
+        # What was packed is what the page is made of, and it was packed as well as this browser can unpack.
+        packings = await page.evaluate(
+            "performance.getEntriesByType('resource').filter((one) => one.name.includes('/assets/index-'))"
+            ".map((one) => one.encodedBodySize < one.decodedBodySize)"
+        )
+        assert packings
+        assert all(packings)
+        old_tab = await context.new_page()
+        await old_tab.goto("http://{}:{}/".format(*address))
+        assert await build(old_tab) is None
+
+    # Nobody answers: the shell is there, any of its addresses, and says so.
+    for path in ("", "table/nowhere"):
+        await page.goto("http://{}:{}/{}".format(*address, path))
+        await expect(page.locator(".topbar .brand")).to_be_visible()
+    await page.goto("http://{}:{}/".format(*address))
+    assert await build(page) is None
+    await expect(page.get_by_text("cannot be reached")).to_be_visible()
+
+    with serving(later):
+        settings = rig.settings(tmp_path / "data", "http", durability="off")
+        settings.port["http"] = address[1]
+        server = Server(settings)
+        await server.start()
+        try:
+            await page.reload()
+            assert await build(page) == "later", "the page of before the upgrade"
+            # The tab that was open meanwhile asks for a part that is gone, and comes back as the new page.
+            await old_tab.get_by_role("link", name="Rules of Santorini").click()
+            await old_tab.get_by_role("heading", name="Rules of Santorini").wait_for()
+            assert await old_tab.evaluate("document.documentElement.dataset.build") == "later"
+            await kept(page, "-x")
+        finally:
+            await server.stop()
+        await page.reload()
+        assert await build(page) == "later", "the shell of before the upgrade, without a house"
+    await context.close()
+
+
+async def test_a_browser_offers_to_install_it(tmp_path: Path, chrome: Browser) -> None:
+    async with rig.house(tmp_path, "http", durability="off") as server:
+        page = await (await chrome.new_context(viewport=DESKTOP)).new_page()
+        await page.goto("http://{}:{}/".format(*server.addresses["http"]))
+        await page.wait_for_function(CONTROLLED)
+        devtools = await page.context.new_cdp_session(page)
+        told = await devtools.send("Page.getAppManifest")
+        assert not told["errors"]
+        assert json.loads(told["data"])["name"] == "Ludoteca"
+        found = await devtools.send("Page.getInstallabilityErrors")
+        errors = {error["errorId"] for error in found["installabilityErrors"]}
+        # A window of its own, as tests have it, is one where nothing can be installed.
+        assert errors <= {"in-incognito"}
+        await page.context.close()
