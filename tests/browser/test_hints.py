@@ -109,3 +109,35 @@ async def test_what_cannot_be_pressed_says_why_in_the_numbers_of_the_position(tm
         await page.locator("#board[data-kind=take]").wait_for()
         await page.locator('.cell[aria-label*="no free side"]').first.click()
         await expect(why).to_contain_text("This tile has no free side")
+        # A key does what a finger does, and the answer comes in the language of the page.
+        await page.locator('.cell[aria-label*="no free side"]').first.press("Enter")
+        await expect(why).to_contain_text("This tile has no free side")
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "places"),
+    [
+        (
+            "eriantys",
+            "student",
+            {'[data-card="assistants/10"]': "First move", '[data-place="cloud/0"]': "First move"},
+        ),
+        ("renaissance", "action", {'[data-card^="cards/"]:not([data-option])': "You need"}),
+    ],
+)
+async def test_cards_and_clouds_that_cannot_be_chosen_say_why_too(
+    tmp_path: Path, visit: Visit, game: str, kind: str, places: dict[str, str]
+):
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+        page = await visit(server, name="Alba")
+        await player.open_table(page, game)
+        for seed in range(60):
+            if await page.locator("#board").get_attribute("data-kind") == kind:
+                break
+            await player.play(page, turns=1, seed=seed)
+        for place, why in places.items():
+            await page.locator(f"#board {place}").first.click(force=True)
+            # A card opens with its text, and there it stands.
+            answer = page.locator("dialog .why, .ask small")
+            await expect(answer.filter(has_text=why).first).to_be_visible()
+            await page.keyboard.press("Escape")

@@ -5,12 +5,14 @@ import time
 import pytest
 from tests.clients import stage
 
+from ludoteca import games
 from ludoteca.clients.desks.desk import describe
 from ludoteca.clients.desks.house import HouseTable
 from ludoteca.clients.link import Lost, Restored
 from ludoteca.core import Refused
 from ludoteca.core.notices import Sitter, TableInfo
 from ludoteca.core.requests import Terms
+from ludoteca.core.why import Attempt, why_not
 from ludoteca.wire import messages as m
 
 
@@ -25,6 +27,28 @@ def test_a_clock_runs_for_whoever_is_asked():
     assert until is not None
     assert 25 < until - time.monotonic() <= 30
     assert desk.players[1].until is None
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_what_is_typed_and_not_legal_is_answered_with_the_reason(name):
+    tried = 0
+    for steps in (*range(2, 12), 14, 30):
+        desk = stage.staged(name, steps=steps)
+        if desk.seat is None or desk._asked is None or desk.game.why is None:
+            continue
+        legal = {desk.game.text.write(choice) for choice in desk._asked.choices}
+        for action, *more in desk.game.why.tempting(desk.view, desk.seat, desk._asked):
+            words = desk.game.text.write(action)
+            if more or words in legal:
+                continue
+            attempt = Attempt(desk.view, desk.seat, desk._asked, (action,), desk.names)
+            with pytest.raises(Refused) as refused:
+                desk.answer(words)
+            reason = why_not(desk.game.why, attempt)
+            assert reason is not None
+            assert refused.value.reason == reason.words["en"]
+            tried += 1
+    assert tried
 
 
 def test_people_come_go_and_return():

@@ -38,6 +38,7 @@ def test_every_example_of_the_page_is_acted():
     other_ways_to_a_seat(page)
     one_decision_of_several_actions(page)
     what_a_bot_would_do(page)
+    why_not(page)
     what_decided_it(page)
     against_the_clock(page)
     away_and_back(page)
@@ -110,6 +111,14 @@ def what_a_bot_would_do(page: Page) -> None:
     house.hall.hints.give(guest, house.table.id, number, "master", (question.choices[2],))
     house.carry_out()
     page.hear(anna)
+
+
+def why_not(page: Page) -> None:
+    _, anna, bruno = open_table()
+    anna.say({"type": "act", "action": {"type": "Click", "column": 1, "row": 0}})
+    for client in (anna, bruno):
+        client.take()
+    page.say(bruno, "why", "why")
 
 
 def what_decided_it(page: Page) -> None:

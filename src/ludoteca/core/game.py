@@ -11,6 +11,7 @@ from ludoteca.core.drawing import Drawing, Room, Sight
 from ludoteca.core.errors import LocalError, Refused
 from ludoteca.core.requests import Absence
 from ludoteca.core.talk import Conversation
+from ludoteca.core.why import Why
 
 Seat = NewType("Seat", int)
 
@@ -224,6 +225,8 @@ class Game(msgspec.Struct, Generic[S, A, E, V], frozen=True, kw_only=True):
     text: Text[A, E, V]
     # The protocol of its seed; a game without one is played over Ludoteca's own only.
     wire: Wire | None = None
+    # What it says to those who try what is not legal; None: that it is not.
+    why: Why | None = None
     # opinion(state) is how all seats stand as the bots judge it, one number each, in any measure; None where
     # nobody has one. It is asked of the true state, when a match is over.
     opinion: Callable[[S], Sequence[float]] | None = None

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from ludoteca.core.requests import Terms
+from ludoteca.core.why import Reason
 
 Phase = Literal["open", "playing", "over"]
 # An action or an event of some game, told apart by its type.
@@ -134,6 +135,13 @@ class Hinted(_Notice, frozen=True, tag="hint"):
     number: int
     level: str
     actions: tuple[GameRecord, ...]
+
+
+class Reasoned(_Notice, frozen=True, tag="why"):
+    """Why what you asked about is no answer to the question under this number; null where it is one."""
+
+    number: int
+    reason: Reason | None
 
 
 Turning = Literal["lead", "away", "closer", "gift", "end"]
@@ -270,6 +278,7 @@ Notice = (
     | Happened
     | Asked
     | Hinted
+    | Reasoned
     | Decided
     | Declined
     | Said

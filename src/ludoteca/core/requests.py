@@ -136,6 +136,13 @@ class Hint(_Request, frozen=True):
     at: int | None = None
 
 
+class Why(_Request, frozen=True):
+    """Say why the last of these actions, which would be one decision, is not legal."""
+
+    actions: tuple[Any, ...]
+    at: int | None = None
+
+
 class Decisive(_Request, frozen=True):
     """Say which move decided a match that is over."""
 
@@ -186,6 +193,7 @@ Request = (
     | AddBot
     | Act
     | Hint
+    | Why
     | Decisive
     | Say
     | Leave

@@ -32,6 +32,7 @@ from ludoteca.core.requests import (
     Say,
     Seek,
     Watch,
+    Why,
 )
 from ludoteca.hall.budget import Bucket, Budget, Spent
 from ludoteca.hall.desk import Desk
@@ -41,6 +42,7 @@ from ludoteca.hall.guest import Guest, Speaker
 from ludoteca.hall.hints import Hints
 from ludoteca.hall.limits import Defaults, Limits, ReturnByName
 from ludoteca.hall.post import Post
+from ludoteca.hall.reasons import explain
 from ludoteca.hall.seating import Seating
 from ludoteca.hall.table import Table
 from ludoteca.journal.match import whole
@@ -165,6 +167,8 @@ class Hall:
                 self._seating.rematch(guest, now)
             case List(game=game):
                 self.post.letter(guest, Tables(tuple(one.info() for one in self.tables.public(game))))
+            case Why():
+                explain(guest, table, request, self.post)
             case Decisive():
                 self.post.looks.append((guest, request))
             case Beat():

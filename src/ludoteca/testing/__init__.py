@@ -15,10 +15,10 @@ import json
 
 from ludoteca.core import Game
 from ludoteca.play import playthrough
-from ludoteca.testing import contract, knowledge
+from ludoteca.testing import contract, knowledge, reasons
 from ludoteca.testing.promises import PROMISES
 
-__all__ = ["PROMISES", "check", "contract", "knowledge", "retold"]
+__all__ = ["PROMISES", "check", "contract", "knowledge", "reasons", "retold"]
 
 
 def check(game: Game) -> None:

@@ -54,7 +54,7 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
         """What a message asks the house for."""
         self._garbled = 0
         match message:
-            case m.Act():
+            case m.Act() | m.Why():
                 return self._act(message)
             case m.Hello():
                 return self._hello(message)
@@ -116,7 +116,7 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
             self._options_max = self._wish.options_max
             self._wish = None
 
-    def _act(self, message: m.Act) -> list[Request]:
+    def _act(self, message: m.Act | m.Why) -> list[Request]:
         if self._game is None:
             return self._decline(message, "seat", "you sit at no table")
         try:
@@ -125,7 +125,8 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
             )
         except msgspec.ValidationError as error:
             return self._decline(message, "message", str(error))
-        return [wanted.Act(actions, message.at)]
+        asks = wanted.Act if isinstance(message, m.Act) else wanted.Why
+        return [asks(actions, message.at)]
 
     def _decline(self, message: m.FromClient, code: str, reason: str) -> list[Request]:
         return [self.reply(m.Declined(type(message).__name__.lower(), code, reason))]
@@ -184,6 +185,7 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
                 return []  # Whoever finds no table here is asked for nothing: `Seek` said what to open.
             case (
                 told.Hinted()
+                | told.Reasoned()
                 | told.Decided()
                 | told.Said()
                 | told.Sat()

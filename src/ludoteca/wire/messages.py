@@ -12,6 +12,7 @@ from ludoteca.core.notices import GameRecord
 from ludoteca.core.notices import Gone as Gone
 from ludoteca.core.notices import Hinted as Hinted
 from ludoteca.core.notices import Left as Left
+from ludoteca.core.notices import Reasoned as Reasoned
 from ludoteca.core.notices import Returned as Returned
 from ludoteca.core.notices import Said as Said
 from ludoteca.core.notices import Sat as Sat
@@ -132,6 +133,14 @@ class Hint(_FromClient, frozen=True):
     at: Number | None = None
 
 
+class Why(_FromClient, frozen=True):
+    """Ask why an action is not legal; or the last of several that would be one decision."""
+
+    action: OfGame = None
+    actions: Annotated[list[GameRecord], Meta(max_length=16)] = []
+    at: Number | None = None
+
+
 class Decisive(_FromClient, frozen=True):
     """Ask which move decided a match that is over."""
 
@@ -175,6 +184,7 @@ FromClient = (
     | Return
     | Act
     | Hint
+    | Why
     | Decisive
     | Options
     | Say
@@ -267,6 +277,7 @@ FromServer = (
     | Question
     | OptionList
     | Hinted
+    | Reasoned
     | Decided
     | Declined
     | Said

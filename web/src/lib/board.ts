@@ -64,9 +64,8 @@ export interface Sentence {
  *  asked for only while there is a question. */
 export interface BoardExports {
   sentence?(): Sentence | null;
-  /** Why what was pressed is no option, in the numbers of this position; null where that is not for the board to say. It is asked for
-   *  only while there is a question. */
-  whyNot?(pressed: Element): string | null;
+  /** What pressing there would be, where it is not legal; null where it would be nothing. The house says why not. */
+  attempt?(pressed: Element): { type: string }[] | null;
 }
 
 /** A line of the log. Without a seat it is nobody's doing; `heading` starts a new turn or round. */

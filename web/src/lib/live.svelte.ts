@@ -102,6 +102,12 @@ export class Live {
     this.match.thinking = this.#line.send({ type: "hint", at: question.number });
   }
 
+  /** Why this is not legal; the last of several actions that would be one decision. */
+  ask(actions: GameRecord[]): void {
+    const question = this.match.question;
+    if (question) this.#line.send({ type: "why", actions, at: question.number });
+  }
+
   say(text: string): void {
     if (!this.name) this.#hello(settings.nickname);
     this.#line.send({ type: "say", text });
@@ -229,6 +235,9 @@ export class Live {
         if (match.question?.number !== message.number) break;
         match.unhint();
         match.hint = message;
+        break;
+      case "why":
+        if (match.question?.number === message.number) match.reason = message.reason;
         break;
       case "decisive":
       case "tables":

@@ -2,7 +2,7 @@
 
 import type { Language } from "./settings.svelte";
 import type { Told, Words } from "./board";
-import type { GameRecord, Hinted, Outcome, Question, Sitter, Step, Story, TableInfo } from "./protocol";
+import type { GameRecord, Hinted, Outcome, Reason, Question, Sitter, Step, Story, TableInfo } from "./protocol";
 
 export interface ChatLine {
   number: number;
@@ -38,6 +38,8 @@ export class Match {
   answering = $state(false);
   /** Why the last answer was not taken. */
   declined = $state.raw<{ code: string; reason: string } | null>(null);
+  /** Why what we tried is not legal; null while we tried nothing of the kind. */
+  reason = $state.raw<Reason | null>(null);
   /** What a bot would do here, of those we asked; null while nobody asked, or when it has been put away. */
   hint = $state.raw<Hinted | null>(null);
   /** A bot is thinking for us. */

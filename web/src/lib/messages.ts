@@ -11,6 +11,7 @@ export type FromClient =
   | Return
   | Act
   | Hint
+  | Why
   | Decisive
   | Options
   | Say
@@ -118,6 +119,14 @@ export interface Hint {
   at?: number | null;
 }
 
+/** Ask why an action is not legal; or the last of several that would be one decision. */
+export interface Why {
+  type: "why";
+  action?: OfGame;
+  actions?: GameRecord[];
+  at?: number | null;
+}
+
 /** Ask which move decided a match that is over. */
 export interface Decisive {
   type: "decisive";
@@ -164,6 +173,7 @@ export type FromServer =
   | Question
   | OptionList
   | Hinted
+  | Reasoned
   | Decided
   | Declined
   | Said
@@ -294,6 +304,19 @@ export interface Hinted {
   number: number;
   level: string;
   actions: GameRecord[];
+}
+
+/** Why what you asked about is no answer to the question under this number; null where it is one. */
+export interface Reasoned {
+  type: "why";
+  number: number;
+  reason: Reason | null;
+}
+
+/** Why not. `code` is one word for programs, `words` a sentence or two in each language ("en", "it"). */
+export interface Reason {
+  code: string;
+  words: Record<string, string>;
 }
 
 /** Which move decided the match of a table; null where it was broken off. */

@@ -14,6 +14,7 @@ from ludoteca.clients.desks.desk import SETTLE_S, Desk, Player, Prompt
 from ludoteca.clients.link import Heard, Lost, Restored
 from ludoteca.core import Drawing, Game, Question, Refused, Room, Sight
 from ludoteca.core.notices import Sitter, TableInfo
+from ludoteca.core.why import Attempt, Reason, why_not
 from ludoteca.wire import messages as m
 
 Send = Callable[..., None]
@@ -81,13 +82,37 @@ class HouseTable(Desk):
         """Answer the question."""
         if self._question is None or self._asked is None:
             raise Refused(self._why_not(), "turn")
-        action = self.game.text.read(words, self._asked)
+        action = self._read(words, self._asked)
         self._send(m.Act(action, at=self._question.number))
         # However slow the link is: first comes what we brought about, then the question, if there is one.
         self._settled_at = math.inf
         self._answered = True
         self._forget_question()
         self._refresh()
+
+    def _read(self, words: str, question: Question) -> Any:
+        """The choice that these words mean. Raises Refused, with the reason where they mean something that is
+        not legal."""
+        try:
+            return self.game.text.read(words, question)
+        except Refused:
+            reason = self._reason(words, question)
+            if reason is None:
+                raise
+            raise Refused(reason.words["en"], reason.code) from None
+
+    def _reason(self, words: str, question: Question) -> Reason | None:
+        """Why what is meant is not legal: it is understood as the same words would be where it were."""
+        game, seat = self.game, self.seat
+        if game.why is None or self.view is None or seat is None:
+            return None
+        tempting = [tried for tried, *more in game.why.tempting(self.view, seat, question) if not more]
+        others = [tried for tried in tempting if tried not in question.choices]
+        try:
+            action = game.text.read(words, Question(question.kind, others)) if others else None
+        except Refused:
+            return None
+        return action and why_not(game.why, Attempt(self.view, seat, question, (action,), self.names))
 
     def _why_not(self) -> str:
         if self.phase == "open":

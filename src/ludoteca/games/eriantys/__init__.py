@@ -7,6 +7,7 @@ from ludoteca.games.eriantys.bot import BOTS, opinion
 from ludoteca.games.eriantys.data import NUMBERS, PRINTED
 from ludoteca.games.eriantys.events import Event
 from ludoteca.games.eriantys.state import State
+from ludoteca.games.eriantys.why import WHY
 
 GAME: Game[State, Action, Event, view.View] = Game(
     name="eriantys",
@@ -45,6 +46,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
         java=wire.converse_in_java,
         breaks_up=frozenset({"end"}),
     ),
+    why=WHY,
     opinion=opinion,
     bots=BOTS,
 )

@@ -7,6 +7,7 @@ from ludoteca.games.multisweeper.bot import BOTS
 from ludoteca.games.multisweeper.data import Options
 from ludoteca.games.multisweeper.events import Event
 from ludoteca.games.multisweeper.state import State
+from ludoteca.games.multisweeper.why import WHY
 
 GAME: Game[State, Action, Event, view.View] = Game(
     name="multisweeper",
@@ -37,5 +38,6 @@ GAME: Game[State, Action, Event, view.View] = Game(
         speak=speech.speak,
     ),
     wire=Wire(port=wire.PORT, settings=wire.Settings, converse=wire.Conversation),
+    why=WHY,
     bots=BOTS,
 )

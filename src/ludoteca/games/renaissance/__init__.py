@@ -8,6 +8,7 @@ from ludoteca.games.renaissance.bot import BOTS, opinion
 from ludoteca.games.renaissance.data import PRINTED
 from ludoteca.games.renaissance.events import Event
 from ludoteca.games.renaissance.state import State
+from ludoteca.games.renaissance.why import WHY
 
 GAME: Game[State, Action, Event, view.View] = Game(
     name="renaissance",
@@ -45,6 +46,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
         messages=wire.MESSAGES,
         java=wire.java.Original,
     ),
+    why=WHY,
     opinion=opinion,
     bots=BOTS,
 )

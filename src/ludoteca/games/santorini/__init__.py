@@ -7,6 +7,7 @@ from ludoteca.games.santorini.bot import BOTS, opinion
 from ludoteca.games.santorini.data import PRINTED
 from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.state import Options, Preferences, State
+from ludoteca.games.santorini.why import WHY
 
 GAME: Game[State, Action, Event, view.View] = Game(
     name="santorini",
@@ -44,6 +45,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
         messages=wire.MESSAGES,
         breaks_up=frozenset({"end", "wait", "bot"}),
     ),
+    why=WHY,
     opinion=opinion,
     bots=BOTS,
 )

@@ -7,6 +7,7 @@ from ludoteca.games.shelfie.bot import BOTS, opinion
 from ludoteca.games.shelfie.data import PRINTED, SEATS
 from ludoteca.games.shelfie.events import Event
 from ludoteca.games.shelfie.state import Options, State
+from ludoteca.games.shelfie.why import WHY
 
 GAME: Game[State, Action, Event, view.View] = Game(
     name="shelfie",
@@ -43,6 +44,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
         messages=wire.MESSAGES,
         java=wire.JavaConversation,
     ),
+    why=WHY,
     opinion=opinion,
     bots=BOTS,
 )

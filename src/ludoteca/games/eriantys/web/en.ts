@@ -48,10 +48,6 @@ export const en = {
     stop: "No further swap",
     dining: "Dining room",
   },
-  why: {
-    assistant: "First everybody plays an assistant; students move in the turns.",
-    far: (island: number, steps: number, assistant: number, most: number) => `Island ${island} is ${steps} steps away; assistant ${assistant} walks at most ${most}.`,
-  },
   advise: {
     assistant: (value: number) => `play assistant ${value}`,
     send: (creature: string, island: number) => `send a ${creature} to island ${island}`,

@@ -44,10 +44,6 @@ export const it: Phrases = {
     stop: "Nessun altro scambio",
     dining: "Sala",
   },
-  why: {
-    assistant: "Prima ognuno gioca un assistente; gli studenti si muovono nei turni.",
-    far: (island, steps, assistant, most) => `L'isola ${island} è a ${steps} passi; l'assistente ${assistant} ne fa al massimo ${most}.`,
-  },
   advise: {
     assistant: (value) => `gioca l'assistente ${value}`,
     send: (creature, island) => `manda sull'isola ${island}: ${creature}`,

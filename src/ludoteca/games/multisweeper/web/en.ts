@@ -35,7 +35,6 @@ export const en = {
     legal: "legal: open it",
     last: "last opened",
   },
-  alreadyOpen: (mines: number) => (mines ? `Already open: ${mines} ${mines === 1 ? "mine" : "mines"} around it.` : "Already open: no mine around it."),
   advise: (column: number, row: number) => `open column ${column}, row ${row}`,
   knockOut: "Knock-out",
   roundOf: (round: number, rounds: number) => `round ${round} of ${rounds}`,

@@ -37,7 +37,6 @@ export const it: Phrases = {
     legal: "possibile: aprila",
     last: "aperta per ultima",
   },
-  alreadyOpen: (mines) => (mines ? `Già aperta: ${mines === 1 ? "1 mina" : `${mines} mine`} intorno.` : "Già aperta: nessuna mina intorno."),
   advise: (column, row) => `apri colonna ${column}, riga ${row}`,
   knockOut: "Eliminazione",
   roundOf: (round, rounds) => `manche ${round} di ${rounds}`,

@@ -44,13 +44,6 @@ export const en = {
     won: (name: string) => `${name} wins`,
     broken: (name: string) => `${name} left; the match is broken off`,
   },
-  why: {
-    dome: (place: string) => `There is a dome on ${place}: nobody steps or builds there any more.`,
-    rival: (place: string, name: string) => `${name}'s worker stands on ${place}.`,
-    far: (place: string, number: number) => `${place} is not next to worker ${number}.`,
-    high: (place: string, here: number, there: number) => `${place} is too high: your worker stands on level ${here}, ${place} is level ${there}. You climb one level at a time.`,
-    god: (place: string) => `Not now: a god forbids ${place}.`,
-  },
   advise: {
     god: (god: string) => `choose ${god}`,
     start: (name: string) => `let ${name} begin`,

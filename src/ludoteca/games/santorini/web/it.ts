@@ -46,13 +46,6 @@ export const it: Phrases = {
     won: (name) => `${name} vince`,
     broken: (name) => `${name} se n'è andato; la partita è interrotta`,
   },
-  why: {
-    dome: (place) => `In ${place} c'è una cupola: nessuno vi sale o costruisce più.`,
-    rival: (place, name) => `In ${place} c'è la pedina di ${name}.`,
-    far: (place, number) => `${place} non è accanto alla pedina ${number}.`,
-    high: (place, here, there) => `${place} è troppo in alto: la tua pedina è al livello ${here}, ${place} al livello ${there}. Si sale un livello alla volta.`,
-    god: (place) => `Non ora: una divinità vieta ${place}.`,
-  },
   advise: {
     god: (god) => `scegli ${god}`,
     start: (name) => `fai cominciare ${name}`,

@@ -15,13 +15,6 @@ export const en = {
   swap: "Change the order",
   putBack: "Put back",
   noColumn: "No column has room for so many.",
-  why: {
-    holding: (count: number) => (count === 1 ? "First put the tile you hold into a column." : `First put the ${count} tiles you hold into a column.`),
-    enclosed: "This tile has no free side: others touch it on all four.",
-    three: "Three tiles are the most.",
-    line: "The tiles must lie side by side in one line, with room for all in a column.",
-    space: "No column of your bookshelf has room.",
-  },
   advise: {
     take: (tiles: string) => `take ${tiles}`,
     fill: (column: number, tiles: string) => `fill column ${column}, from below: ${tiles}`,

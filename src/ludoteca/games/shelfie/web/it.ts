@@ -13,13 +13,6 @@ export const it: Phrases = {
   swap: "Cambia l'ordine",
   putBack: "Rimetti",
   noColumn: "Nessuna colonna ha posto per tante.",
-  why: {
-    holding: (count) => (count === 1 ? "Prima metti in una colonna la tessera che hai." : `Prima metti in una colonna le ${count} tessere che hai.`),
-    enclosed: "Questa tessera non ha lati liberi: altre la toccano su tutti e quattro.",
-    three: "Tre tessere sono il massimo.",
-    line: "Le tessere devono stare vicine su una linea, con posto per tutte in una colonna.",
-    space: "Nessuna colonna della tua libreria ha posto.",
-  },
   advise: {
     take: (tiles) => `prendi ${tiles}`,
     fill: (column, tiles) => `riempi la colonna ${column}, dal basso: ${tiles}`,
