@@ -353,3 +353,27 @@ def test_what_many_are_told_is_encoded_once() -> None:
     assert anna.send(happened, 0.0) is bruno.send(happened, 0.0)
     assert said(bruno, told.Happened(4, ("f",)))["number"] == 4
     assert said(anna, happened)["number"] == 3
+
+
+@pytest.mark.parametrize(
+    ("game", "hues"),
+    [("santorini", ["", ""]), ("eriantys", ["bright white", "bright black"]), ("multisweeper", None)],
+)
+def test_a_view_comes_with_the_colours_that_the_game_gives_to_its_players(
+    game: str, hues: list[str] | None
+) -> None:
+    conversation, _ = talk(b'{"type":"hello","follow":"views"}')
+    conversation.send(told.Seated(msgspec.structs.replace(TABLE, game=game), 0), 0.0)
+    rules = games.load(game)
+    state, _ = rules.start(rules.setup())
+    shown = json.loads(conversation.send(told.Shown(4, rules.view(state, None)), 0.0))
+    assert shown.get("hues") == hues
+    if game != "santorini":
+        return
+    # They change when they are chosen.
+    chosen: list[str] = []
+    while "bright magenta" not in chosen:
+        ((seat, question),) = state.questions.items()
+        events = rules.apply(state, seat, question.choices[0])
+        chosen = json.loads(conversation.send(told.Happened(5, tuple(events)), 0.0))["hues"]
+    assert chosen.count("") == 1

@@ -25,6 +25,9 @@ from ludoteca.testing.walks import (
 EXPLANATION_MIN = 40
 
 
+COLOURS = frozenset(["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"])
+
+
 # Knowledge
 
 
@@ -220,6 +223,15 @@ def every_question_is_explained(game: Game) -> None:
             for seat, question in state.questions.items():
                 explained = game.text.explain(question, game.view(state, seat))
                 assert len(explained) >= EXPLANATION_MIN, f"{question.kind}: {explained!r}"
+
+
+@promise
+def colours_of_players_are_those_that_terminals_have(game: Game) -> None:
+    for setup in setups(game):
+        for state in moments(game, setup, 5):
+            hues = game.text.hues(game.view(state, None))
+            assert len(hues) in (0, setup.seats)
+            assert all(not hue or hue.removeprefix("bright ") in COLOURS for hue in hues), hues
 
 
 @promise

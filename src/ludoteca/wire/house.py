@@ -162,7 +162,7 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
                 return [self._events(number, events)]
             case told.Shown(number=number, view=view):
                 self._picture = view if self._views else None
-                return [m.View(number, view)]
+                return [m.View(number, view, self._hues(view))]
             case told.Seated(table=table):
                 self._follow()
                 self._game, self._asked, self._picture = self._load(table.game), None, None
@@ -218,7 +218,11 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
             return m.Events(number, events)
         for event in events:
             self._picture = self._game.update(self._picture, event)
-        return m.Events(number, events, self._picture)
+        return m.Events(number, events, self._picture, self._hues(self._picture))
+
+    def _hues(self, view: Any) -> tuple[str, ...] | msgspec.UnsetType:
+        """The colours that the game gives its players; most give none."""
+        return tuple(self._game.text.hues(view)) or msgspec.UNSET if self._game else msgspec.UNSET
 
 
 _KINDS = frozenset(kind.__struct_config__.tag for kind in m.FromClient.__args__)

@@ -211,11 +211,21 @@ class Stood(_FromServer, frozen=True):
     name: str
 
 
+Hues = Annotated[
+    tuple[str, ...],
+    Meta(
+        description="by seat, the colour that the game gives to a player's pieces, one of the sixteen of "
+        'terminals ("red", "bright blue"), empty for none yet; left out where the game gives none'
+    ),
+]
+
+
 class View(_FromServer, frozen=True):
     """All you may know, as of this number."""
 
     number: int
     view: OfGame
+    hues: Hues | msgspec.UnsetType = msgspec.UNSET
 
 
 class Events(_FromServer, frozen=True):
@@ -224,6 +234,7 @@ class Events(_FromServer, frozen=True):
     number: int
     events: tuple[GameRecord, ...]
     view: OfGame | msgspec.UnsetType = msgspec.UNSET
+    hues: Hues | msgspec.UnsetType = msgspec.UNSET
 
 
 class Question(_FromServer, frozen=True):

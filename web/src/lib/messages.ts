@@ -269,6 +269,7 @@ export interface View {
   type: "view";
   number: number;
   view: OfGame;
+  hues?: string[];
 }
 
 /** What happened, as you may know it; with the view after it for those who follow views. */
@@ -277,6 +278,7 @@ export interface Events {
   number: number;
   events: GameRecord[];
   view?: OfGame;
+  hues?: string[];
 }
 
 /** It is yours to decide. `options` is left out when there are more than you wanted to be sent. */

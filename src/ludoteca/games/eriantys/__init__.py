@@ -35,6 +35,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
         read=text.read,
         explain=text.explain,
         inks=text.INKS,
+        hues=drawing.hues,
         board=drawing.board,
         speak=speech.speak,
     ),

@@ -4,13 +4,14 @@ from typing import NamedTuple
 
 from ludoteca.core import Canvas, Drawing, Room, Sight
 from ludoteca.core.drawing import DOUBLE, clipped
-from ludoteca.games.eriantys.data import CHARACTERS, COLOURS, DINING_SEATS, STEPS, Colour
+from ludoteca.games.eriantys.data import CHARACTERS, COLOURS, DINING_SEATS, STEPS, Colour, Tower
 from ludoteca.games.eriantys.events import Students
 from ludoteca.games.eriantys.state import CharacterCard, Island
 from ludoteca.games.eriantys.text import draw
 from ludoteca.games.eriantys.view import View
 
 MARK = "*"
+_TOWERS: dict[Tower, str] = {"white": "bright white", "black": "bright black", "gray": "cyan"}
 _INKS: dict[Colour, str] = dict(
     zip(COLOURS, ("green", "red", "yellow", "bright magenta", "bright blue"), strict=True)
 )
@@ -41,6 +42,11 @@ class _Form(NamedTuple):
 
 
 _FORMS = (_Form(41, 8), _Form(34, 8), _Form(22, 4))
+
+
+def hues(view: View) -> tuple[str, ...]:
+    """The colour of each seat's towers: partners have the same."""
+    return tuple(_TOWERS[player.tower] for player in view.players)
 
 
 def board(sight: Sight[View], room: Room) -> Drawing:
