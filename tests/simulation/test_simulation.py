@@ -82,7 +82,7 @@ def test_a_house_that_tells_before_it_stores_is_found_out(monkeypatch: pytest.Mo
         letters = list(self.hall.post.letters)
         self.hall.post.letters.clear()
         honest(self)
-        self._deliver(letters)
+        self._tell(letters, self.told, self.now())
 
     honest = House._send
     monkeypatch.setattr(House, "_send", send)

@@ -27,22 +27,17 @@ class Course:
     """The course of one table, input by input: the same live, where each is written down as well, and when it
     is executed again after a restart."""
 
-    __slots__ = ("_came", "chairs", "closed", "ledger", "match", "over")
+    __slots__ = ("_came", "chairs", "closed", "ledger", "match", "phase")
 
     def __init__(self, match: Match, opened: Opened, post: Post, history_max: int) -> None:
         self.match = match
         self.ledger = Ledger(opened.id, match, post, history_max)
         self.chairs: list[Chair | None] = [None] * opened.seats
-        # Given up; and whether there is nothing more to play, by that or by the rules.
-        self.closed = self.over = False
+        # Whether it waits for players, is being played at, or is over, by the rules or because it
+        # was given up.
+        self.phase: Phase = "open"
+        self.closed = False
         self._came = 0
-
-    @property
-    def phase(self) -> Phase:
-        """Whether it waits for players, is being played at, or is over."""
-        if self.over:
-            return "over"
-        return "playing" if self.match.state is not None else "open"
 
     def chair(self, seat: int) -> Chair:
         """The taken chair of this seat."""
@@ -92,7 +87,11 @@ class Course:
                 self.closed = True
             case _:
                 assert_never(given)
-        self.over = self.closed or self.match.outcome is not None
+        state = self.match.state
+        if self.closed or (state is not None and state.outcome is not None):
+            self.phase = "over"
+        elif state is not None:
+            self.phase = "playing"
         self.ledger.count(told)
         return events
 
@@ -109,15 +108,15 @@ class Course:
 
     def keep(self, given: Input, now: float, info: Callable[[], TableInfo]) -> list[Any]:
         """Perform an input and write it down. Raises Refused, and then nothing has changed."""
-        was_over = self.over
+        before = self.phase
         events = self.perform(given)
         fate: Fate | None = None
         if isinstance(given, Opened):
             fate = "live"
-        elif self.over and not was_over:
+        elif self.phase == "over" != before:
             # What was never begun leaves no record.
             fate = "over" if self.match.state is not None else "forgotten"
-        summary = info() if fate in ("live", "over") else None
+        summary = info() if fate == "live" or fate == "over" else None
         self.ledger.write(given, events, int(now * 1000), fate, summary)
         return events
 

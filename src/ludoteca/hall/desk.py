@@ -1,6 +1,6 @@
 """The desk: who is here and under which name, which tables there are, and who waits for one."""
 
-from collections.abc import ValuesView
+from collections.abc import Callable, ValuesView
 from typing import assert_never
 
 from ludoteca.core import Refused
@@ -24,6 +24,8 @@ class Desk:
         self._secret = secret
         self._guests_max = limits.guests_max
         self._guests: dict[GuestId, Guest] = {}
+        # The guest of an id, while in the house: the dictionary's own way, which every move asks.
+        self.guest: Callable[[GuestId], Guest | None] = self._guests.get
         # People are counted, bots are not: nobody is kept out by those who need no room.
         self._people = 0
         self._arrived = 0
@@ -36,10 +38,6 @@ class Desk:
     def guests(self) -> ValuesView[Guest]:
         """Everybody in the house, in order of arrival."""
         return self._guests.values()
-
-    def guest(self, number: GuestId) -> Guest | None:
-        """The guest of this id, while in the house."""
-        return self._guests.get(number)
 
     def has(self, guest: Guest) -> bool:
         """Whether the guest is in the house."""
@@ -62,7 +60,7 @@ class Desk:
 
     def table_of(self, guest: Guest) -> Table | None:
         """The table that the guest is at."""
-        return self.tables.get(guest.table) if guest.table else None
+        return self.tables.get(guest.table)
 
     def busy(self, guest: Guest) -> bool:
         """Whether the guest has a seat that matters; one at an ended table does not."""

@@ -3,7 +3,7 @@
 A private table is found by its id alone: its label is not looked up, taken from others, or counted.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ludoteca.core import Refused
 from ludoteca.hall.aside import Aside
@@ -20,6 +20,8 @@ class Directory:
         self.aside = Aside()
         self._label_length_max = label_length_max
         self._tables: dict[str, Table] = {}
+        # The table of an id: the dictionary's own way, which every move asks.
+        self.get: Callable[[str], Table | None] = self._tables.get
         self._seats: dict[str, tuple[Table, int]] = {}
         self._labels: dict[str, dict[str, Table]] = {}
         # Public tables with free chairs and no match yet, so that a newcomer does not walk past all others.
@@ -38,10 +40,6 @@ class Directory:
 
     def __contains__(self, table: Table) -> bool:
         return table.id in self._tables
-
-    def get(self, table_id: str) -> Table | None:
-        """The table of this id."""
-        return self._tables.get(table_id)
 
     def find(self, name: str, game: str = "") -> Table:
         """A table by its id or, with the game, a public one by its label. Raises Refused."""

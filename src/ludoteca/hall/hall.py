@@ -114,12 +114,17 @@ class Hall:
     def handle(self, guest: Guest, requests: Iterable[Request], now: float) -> None:
         """Carry out requests in order; the first that is declined ends the rest."""
         for request in requests:
-            if not self.desk.has(guest):
-                return
-            table = self.desk.table_of(guest)
             # As `_guarded` does it, without a hop: every move of the house passes here.
+            if self.desk.guest(guest.id) is None:
+                return
+            table = self.tables.get(guest.table)
             try:
-                self._serve(guest, table, request, now)
+                if type(request) is Act and table is not None and guest.seat is not None:
+                    table.act(guest.id, guest.seat, request, now)
+                    if not guest.bot and not table.terms.move_s:
+                        continue  # Somebody is here, and no clock runs: the floor has nothing to look after.
+                else:
+                    self._serve(guest, table, request, now)
             except Refused as refusal:
                 self.post.decline(guest, request, refusal)
                 return
@@ -135,9 +140,7 @@ class Hall:
     def _serve(self, guest: Guest, table: Table | None, request: Request, now: float) -> None:
         match request:
             case Act():
-                if table is None or guest.seat is None:
-                    raise Refused("you sit at no table", "seat")
-                table.act(guest.id, guest.seat, request, now)
+                raise Refused("you sit at no table", "seat")
             case Hint(at=at):
                 self.hints.want(guest, at)
             case Say(text=text, to=to):
@@ -287,7 +290,7 @@ class Hall:
 
     def alarm(self) -> float | None:
         """When `tick` has something to do."""
-        table, seeker = self.floor.alarm(), self._seating.alarm()
+        table, seeker = self.floor.alarm(), self.desk.seekers.alarm()
         if table is None or seeker is None:
             return seeker if table is None else table
         return min(table, seeker)

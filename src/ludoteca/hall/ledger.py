@@ -25,20 +25,16 @@ class Ledger:
     for those who come back.
     """
 
-    __slots__ = ("history", "match", "number", "post", "spoken", "table")
+    __slots__ = ("game", "history", "match", "number", "post", "spoken", "table")
 
     def __init__(self, table: str, match: Match, post: Post, history_max: int) -> None:
         self.table = table
         self.match = match
+        self.game: Game = match.game
         self.number = 0
         self.spoken = 0
         self.history: deque[tuple[int, tuple[Any, ...] | Whisper | Spoke]] = deque(maxlen=history_max)
         self.post = post
-
-    @property
-    def game(self) -> Game:
-        """What is played."""
-        return self.match.game
 
     def count(self, told: tuple[Any, ...] | Whisper | Spoke | None) -> None:
         """One more record, and what of it is told again to those who come back."""

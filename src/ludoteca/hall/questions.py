@@ -2,25 +2,24 @@
 
 from collections.abc import Iterator, Mapping
 
+import msgspec
+
 from ludoteca.core import Question, Refused
 from ludoteca.core.notices import Hinted, Phase
 from ludoteca.hall.guest import GuestId
 
 
-class Pending:
+class Pending(msgspec.Struct, eq=False):
     """An open question: the number it was asked under, and since when its clock runs (None: it does not).
 
     `hint` is what a bot would answer, once one has thought about it, and `wonders` who waits for that.
     """
 
-    __slots__ = ("hint", "number", "question", "since", "wonders")
-
-    def __init__(self, number: int, question: Question, since: float | None) -> None:
-        self.number = number
-        self.question = question
-        self.since = since
-        self.hint: Hinted | None = None
-        self.wonders: GuestId | None = None
+    number: int
+    question: Question
+    since: float | None
+    hint: Hinted | None = None
+    wonders: GuestId | None = None
 
 
 class Questions:

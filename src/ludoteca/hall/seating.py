@@ -112,10 +112,6 @@ class Seating:
             except Refused as refusal:
                 self._post.decline(guest, request, refusal)
 
-    def alarm(self) -> float | None:
-        """When `tick` has something to do."""
-        return self._seekers.alarm()
-
     def tick(self, now: float) -> None:
         """Who waits for somebody who does not choose need not wait any more."""
         for game in self._seekers.free(now):

@@ -72,6 +72,7 @@ class Table:
         "origin",
         "owner",
         "post",
+        "public",
         "stand_in",
         "terms",
         "wanted",
@@ -81,7 +82,7 @@ class Table:
     def __init__(
         self, match: Match, opened: Opened, at_ms: int, post: Post, stand_in: StandIn, history_max: int
     ) -> None:
-        self.game = match.game
+        self.game, self.public = match.game, match.game.public
         # What lasts; beside it stands what does not: who is connected, who watches, what is asked since when.
         self.course = Course(match, opened, post, history_max)
         self.match, self.ledger, self.chairs = match, self.course.ledger, self.course.chairs
@@ -169,21 +170,17 @@ class Table:
         """What follows an input: events to all, questions to those who have new ones, the end."""
         if events:
             happened = Happened(self.ledger.number, tuple(events))
-            if self.game.public:
+            if self.public:
                 self.company.tell(happened)
             else:
                 self.company.tell_events(happened, self.ledger.as_seen)
-        self._ask(actor, now)
-        if self.course.over:
-            self.asked.clear()
-            self.company.tell(Over(self.match.outcome))
-
-    def _ask(self, actor: int | None, now: float) -> None:
-        """Put the new questions to those who must decide."""
         for seat, pending in self.asked.pose(self.match.state.questions, actor, self.ledger.number, now):
             self.company.tell_seat(seat, Asked(pending.number, pending.question))
             if self.asked.move_s:
                 self._tell_clock(seat, now)
+        if self.course.phase == "over":
+            self.asked.clear()
+            self.company.tell(Over(self.match.outcome))
 
     def _tell_clock(self, seat: int, now: float) -> None:
         if self.asked.move_s and not self.chair(seat).bot:

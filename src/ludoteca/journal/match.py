@@ -63,9 +63,9 @@ class Match:
         Raises Refused, and then nothing has changed, also when only the last of several actions is refused.
         """
         game = self.game
+        if type(given) is Acted and len(given.actions) == 1:
+            return game.apply(self.state, Seat(given.seat), given.actions[0])
         match given:
-            case Acted(seat=seat, actions=(action,)):
-                return game.apply(self.state, Seat(seat), action)
             case Acted(seat=seat, actions=actions):
                 trial = self.state.clone()
                 events = [event for action in actions for event in game.apply(trial, Seat(seat), action)]

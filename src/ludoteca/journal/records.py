@@ -10,7 +10,7 @@ Lines from before rules had versions lack the third part; their digest covers wh
 Only inputs are kept. What they brought about follows by executing them again (see `match`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 from zlib import crc32
 
@@ -152,7 +152,8 @@ def outward(records: Iterable[Record]) -> list[Record]:
     return told
 
 
-_encode = msgspec.json.Encoder().encode
+# The part of a record that says what went in.
+encode_body: Callable[[Record], bytes] = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Record).decode
 
 
@@ -163,11 +164,6 @@ def encode(body: bytes, seal: bytes) -> bytes:
     """
     rest = f"{seal.hex(' ', -CHAIN_BYTES)} ".encode() + body
     return f"{crc32(rest):08x} ".encode() + rest
-
-
-def encode_body(record: Record) -> bytes:
-    """The part of a record that says what went in."""
-    return _encode(record)
 
 
 def unpack(line: bytes) -> tuple[bytes, bytes]:

@@ -37,11 +37,8 @@ SETTLE_S = 5.0
 class Shell(Protocol):
     """Whatever stands behind a guest: a connection or a bot."""
 
-    def deliver(self, notice: Notice, now: float) -> None:
-        """A notice for this guest; it may be kept until `flush`."""
-
-    def flush(self) -> None:
-        """All notices of this round are delivered: send them."""
+    def tell(self, notices: list[Notice], now: float) -> None:
+        """All that there is for this guest in one round, in order."""
 
     def pause(self, paused: bool) -> None:
         """Stop, or go on, taking in requests."""
@@ -145,7 +142,8 @@ class House:
     def submit(self, guest: Guest, requests: Iterable[Request], now: float) -> None:
         """Carry out what a guest wants."""
         self.hall.handle(guest, requests, now)
-        self.dispatch()
+        if not self._dispatching:
+            self.dispatch()
 
     def depart(self, guest: Guest) -> None:
         """A guest's connection is gone. While the house closes that is nobody's fault, and nothing
@@ -232,7 +230,7 @@ class House:
         elif self._waiting:
             self._waiting.append((self._appended, self._monotonic(), number, letters))
         else:
-            self._tell(letters, number)
+            self._tell(letters, number, self.now())
         self._set_alarm()
 
     def _on_durable(self, count: int) -> None:
@@ -248,35 +246,31 @@ class House:
             ready += letters
         if self.trouble:
             self._on_trouble("")
-        self._tell(ready, number)
+        self._tell(ready, number, self._epoch + now)
 
-    def _tell(self, letters: list[tuple[GuestId, Notice]], number: int) -> None:
+    def _tell(self, letters: list[tuple[GuestId, Notice]], number: int, now: float) -> None:
         """Everything up to this round may be known: deliver the letters, then let those go on who waited for
         it."""
-        self._deliver(letters)
+        self.metrics.letters.inc(len(letters))
+        told: dict[GuestId, list[Notice]] = {}
+        for guest, notice in letters:
+            if guest in told:
+                told[guest].append(notice)
+            else:
+                told[guest] = [notice]
+        for guest, notices in told.items():
+            try:
+                shell = self._shells.get(guest) or self._bot_shell(guest)
+                if shell is not None:
+                    shell.tell(notices, now)
+            except Exception as error:
+                self._drop("telling", guest, error)
         self.told = number
         if self._behind:
             due = [call for behind, call in self._behind if behind <= number]
             self._behind = [waiting for waiting in self._behind if waiting[0] > number]
             for call in due:
                 call()
-
-    def _deliver(self, letters: list[tuple[GuestId, Notice]]) -> None:
-        self.metrics.letters.inc(len(letters))
-        shells, touched, now = self._shells, dict[GuestId, Shell](), self.now()
-        for guest, notice in letters:
-            try:
-                shell = shells.get(guest) or touched.get(guest) or self._bot_shell(guest)
-                if shell is not None:
-                    shell.deliver(notice, now)
-                    touched[guest] = shell
-            except Exception as error:
-                self._drop("delivering", guest, error)
-        for guest, shell in touched.items():
-            try:
-                shell.flush()
-            except Exception as error:
-                self._drop("flushing", guest, error)
 
     def _bot_shell(self, number: GuestId) -> Shell | None:
         """What stands behind a bot for one round of letters; nothing, behind somebody who is gone."""
@@ -297,11 +291,10 @@ class House:
         notice = Trouble(reason or "moves are stored again", over=not reason)
         for guest, shell in list(self._shells.items()):
             try:
-                shell.deliver(notice, self.now())
-                shell.flush()
+                shell.tell([notice], self.now())
                 shell.pause(bool(reason))
             except Exception as error:
-                self._drop("delivering", guest, error)
+                self._drop("telling", guest, error)
 
     # Time.
 

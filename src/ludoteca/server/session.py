@@ -194,13 +194,13 @@ class Session:
 
     def _go_on(self) -> None:
         """Carry out what was received, line by line, as far as that may be done now."""
-        house, held = self._house, self._held
+        house = self._house
         for _ in range(LINES_PER_TURN):
             if self._mark > house.told:
                 house.after(self._mark, self._wake)
                 self._wait()
                 return
-            now = house.now()
+            now, held = house.now(), self._held
             end = self._end = self._end or self._cut(held, self._at)
             if end:
                 wait_s = self._pay(now)
@@ -215,15 +215,19 @@ class Session:
             if (end or len(held)) == len(held):
                 line = held[self._at :] if self._at else held
                 self._held, self._at = b"", 0
-                self._hear(line, now)
-                if self._paused and not self._finished:
+            else:
+                line = held[self._at : end]
+                self._at = end
+            requests = self._conversation.receive(line, now)
+            if requests:
+                self._silent = False
+            self._do(requests, now)
+            if self._finished:
+                return
+            if not self._held:
+                if self._paused:
                     self._paused = False
                     self.pause(bool(house.trouble))
-                return
-            line = held[self._at : end]
-            self._at = end
-            self._hear(line, now)
-            if self._finished:
                 return
         asyncio.get_running_loop().call_soon(self._wake)
         self._wait()
@@ -247,14 +251,6 @@ class Session:
         self._waking = self._paused = True
         self._link.pause(True)
 
-    def _hear(self, line: bytes, now: float) -> None:
-        requests = self._conversation.receive(line, now)
-        if requests:
-            self._silent = False
-            self._do(requests, now)
-        else:
-            self.flush()
-
     def _too_long(self, size: int, *, whole: bool) -> bool:
         """Whether the operator allows less than this; what ends a line does not count."""
         size += self._partial
@@ -265,25 +261,30 @@ class Session:
         """Carry out what the conversation wants: replies straight away, the rest through the house."""
         wanted: list[Request] = []
         for request in requests:
-            if isinstance(request, Reply):
+            if type(request) is Reply:
                 self._out.append(request.data)
             else:
                 wanted.append(request)
         if wanted:
             self._mark = self._house.round
             self._house.submit(self.guest, wanted, now)
-        self.flush()
+        # Most requests are answered in a later round: then there is nothing to write yet.
+        conversation = self._conversation
+        if self._out or conversation.closing or conversation.alarm is not None:
+            self._flush()
 
     # Out.
 
-    def deliver(self, notice: Notice, now: float) -> None:
-        """A letter from the house."""
+    def tell(self, notices: list[Notice], now: float) -> None:
+        """Letters from the house."""
         if not self._finished:
-            data = self._conversation.send(notice, now)
-            if data:
-                self._out.append(data)
+            for notice in notices:
+                data = self._conversation.send(notice, now)
+                if data:
+                    self._out.append(data)
+            self._flush()
 
-    def flush(self) -> None:
+    def _flush(self) -> None:
         """Write what has gathered, set the alarm, close when the conversation is over."""
         if self._finished:
             return
@@ -312,7 +313,7 @@ class Session:
             if alarm is not None and alarm <= now:
                 self._do(self._conversation.tick(now), now)
             else:
-                self.flush()
+                self._flush()
         except Exception as error:
             self._broke(error)
 

@@ -274,23 +274,17 @@ def _rank(table: Table) -> int:
 class BotPlayer:
     """The shell behind a bot's chair: it hears everything and cares about questions only."""
 
-    __slots__ = ("_answer", "_guest", "_number")
+    __slots__ = ("_answer", "_guest")
 
     def __init__(self, guest: Guest, answer: Callable[[Guest, int], None]) -> None:
         self._guest = guest
         self._answer = answer
-        self._number: int | None = None
 
-    def deliver(self, notice: Notice, now: float) -> None:
-        """Remember the newest question."""
-        if isinstance(notice, Asked):
-            self._number = notice.number
-
-    def flush(self) -> None:
-        """Answer it."""
-        if self._number is not None:
-            number, self._number = self._number, None
-            self._answer(self._guest, number)
+    def tell(self, notices: list[Notice], now: float) -> None:
+        """Answer the newest question."""
+        asked = [notice.number for notice in notices if isinstance(notice, Asked)]
+        if asked:
+            self._answer(self._guest, asked[-1])
 
     def pause(self, paused: bool) -> None:
         """Bots wait by themselves."""

@@ -13,19 +13,37 @@ from ludoteca.wire.jsonl import JsonLines
 from ludoteca.wire.tongue import MessageConversation
 
 GARBLED_MAX = 10
+# So many notices are remembered in case somebody else hears the same.
+COPIES_MAX = 64
 
 
 class Copier:
     """Encodes once what several guests are told: the notice is the same object for all who may know the same.
 
-    One for all conversations of a house, where the same notice goes to one after the other.
+    One for all conversations of a house. It remembers a few of the last notices with their bytes, and for
+    those who look on and follow views, with the picture that all of them see then.
     """
 
-    __slots__ = ("data", "notice")
+    __slots__ = ("lines", "pictures")
 
     def __init__(self) -> None:
-        self.notice: Notice | None = None
-        self.data = b""
+        # By the identity of the notice, which is kept, so that no other can have the same meanwhile.
+        self.lines: dict[int, tuple[Notice, bytes]] = {}
+        self.pictures: dict[int, tuple[Notice, bytes, Any]] = {}
+
+    def keep(self, notice: Notice, data: bytes) -> bytes:
+        """Remember what a notice is for everybody."""
+        if len(self.lines) >= COPIES_MAX:
+            self.lines.clear()
+        self.lines[id(notice)] = notice, data
+        return data
+
+    def keep_picture(self, notice: Notice, data: bytes, picture: Any) -> bytes:
+        """Remember what a notice is for those who look on and follow views."""
+        if len(self.pictures) >= COPIES_MAX:
+            self.pictures.clear()
+        self.pictures[id(notice)] = notice, data, picture
+        return data
 
 
 _decode = msgspec.json.Decoder(m.FromClient).decode
@@ -39,6 +57,7 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
         self._load = load
         self._copier = copier or Copier()
         self._game: Game | None = None
+        self._watches = False
         self._views = False
         self._options_max = 64
         # How the client wants to be told from its next table on. Not before: whoever followed events has no
@@ -142,15 +161,27 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
 
     def send(self, notice: Notice, now: float) -> bytes:
         """The lines for a notice; what several guests are told alike is encoded once."""
-        if isinstance(notice, told.Happened) and not self._views:
-            copier = self._copier
-            if copier.notice is not notice:
-                copier.notice, copier.data = (
-                    notice,
-                    self.tongue.write([m.Events(notice.number, notice.events)]),
-                )
-            return copier.data
-        return super().send(notice, now)
+        if isinstance(notice, told.Happened):
+            if self._views:
+                return self._send_view(notice)
+            copy = self._copier.lines.get(id(notice))
+            if copy is not None:
+                return copy[1]
+            return self._copier.keep(notice, self.tongue.write([m.Events(notice.number, notice.events)]))
+        if type(notice) in ALIKE:
+            copy = self._copier.lines.get(id(notice))
+            return copy[1] if copy is not None else self._copier.keep(notice, self.tongue.write([notice]))
+        return self.tongue.write(self.tell(notice, now))
+
+    def _send_view(self, notice: told.Happened) -> bytes:
+        """Events and the view after them. All who look on see the same."""
+        if self._watches:
+            copy = self._copier.pictures.get(id(notice))
+            if copy is not None:
+                self._picture = copy[2]
+                return copy[1]
+        data = self.tongue.write([self._events(notice.number, notice.events)])
+        return self._copier.keep_picture(notice, data, self._picture) if self._watches else data
 
     def tell(self, notice: Notice, now: float) -> list[m.FromServer]:
         """The messages for a notice."""
@@ -163,8 +194,9 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
             case told.Shown(number=number, view=view):
                 self._picture = view if self._views else None
                 return [m.View(number, view, self._hues(view))]
-            case told.Seated(table=table):
+            case told.Seated(table=table, seat=seat):
                 self._follow()
+                self._watches = seat is None
                 self._game, self._asked, self._picture = self._load(table.game), None, None
                 return [notice]
             case told.Over(outcome=outcome):
@@ -225,6 +257,8 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
         return tuple(self._game.text.hues(view)) or msgspec.UNSET if self._game else msgspec.UNSET
 
 
+# Notices that are told to everybody as they are.
+ALIKE = frozenset((told.Said, told.Sat, told.Left, told.Returned, told.Clock, told.Wanted, told.Trouble))
 _KINDS = frozenset(kind.__struct_config__.tag for kind in m.FromClient.__args__)
 
 

@@ -1,14 +1,12 @@
 """The tongue that four of the five seeds and our own protocol share: JSON objects, one a line."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from ludoteca.wire.lines import Lines, LineTooLong, end_of_line
 from ludoteca.wire.tongue import Garbled
-
-_encoder = msgspec.json.Encoder()
 
 
 class JsonLines:
@@ -30,25 +28,22 @@ class JsonLines:
     # A message is a line.
     cut = staticmethod(end_of_line)
 
-    def read(self, data: bytes) -> Iterator[Any]:
+    def read(self, data: bytes) -> list[Any]:
         """The messages of all complete lines; empty lines are passed over."""
+        messages: list[Any] = []
         try:
             lines = self._lines.feed(data)
         except LineTooLong as error:
-            yield Garbled(b"", str(error), last=True)
-            return
+            return [Garbled(b"", str(error), last=True)]
         for line in lines:
             if line:
-                yield self._read(line)
+                try:
+                    # The decoder skips over unknown keys without a look at their bytes.
+                    line.decode()
+                    messages.append(self._decode(line))
+                except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+                    messages.append(Garbled(line, str(error)))
+        return messages
 
-    def _read(self, line: bytes) -> Any:
-        try:
-            # The decoder skips over unknown keys without a look at their bytes.
-            line.decode()
-            return self._decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            return Garbled(line, str(error))
-
-    def write(self, messages: list[Any]) -> bytes:
-        """Messages as lines."""
-        return _encoder.encode_lines(messages)
+    # Messages as lines.
+    write: Callable[[list[Any]], bytes] = staticmethod(msgspec.json.Encoder().encode_lines)

@@ -30,6 +30,9 @@ class Lines:
         """The lines that are complete now, without LF or CR LF. Raises LineTooLong."""
         if self._rest:
             data = self._rest + data
+        elif data.find(b"\n") == len(data) - 1 and 0 < len(data) <= LINE_BYTES_MAX:
+            # One whole line: so they come from whoever cuts them already.
+            return [data[:-2] if data.endswith(b"\r\n") else data[:-1]]
         *lines, self._rest = data.split(b"\n")
         if len(self._rest) > LINE_BYTES_MAX:
             raise LineTooLong(len(self._rest))

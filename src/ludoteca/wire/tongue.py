@@ -4,7 +4,7 @@ What a message means is the conversation's business, how it is written that of i
 (`wire/jsonl.py`), or whatever else reads and writes the same messages.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from ludoteca.core import Notice, Request
@@ -28,7 +28,7 @@ class Tongue(Protocol):
     def cut(self, data: bytes, at: int) -> int:
         """Where the message that begins at `at` ends, or 0: for whoever passes them on one by one."""
 
-    def read(self, data: bytes) -> Iterator[Any]:
+    def read(self, data: bytes) -> Iterable[Any]:
         """The client's messages that are complete with these bytes, cut anywhere.
 
         In the place of what cannot be read comes a `Garbled`. Whoever does not ask for the next one wants to

@@ -1,5 +1,6 @@
 """One client of the line protocol: what it is told, and what comes of what it says."""
 
+from collections.abc import Iterable
 from typing import assert_never
 
 import msgspec
@@ -72,9 +73,11 @@ class BoardLine:
         self._line = bytearray(self._WORD + b"9 " * (width * height))
         self._line[-1:] = b"\n"
 
-    def put(self, cell: int, value: int) -> None:
-        """Show the number of an open cell, or that it is closed."""
-        self._line[13 + 2 * cell] = 48 + value
+    def put(self, cells: Iterable[tuple[int, int]]) -> None:
+        """Show the numbers of open cells, or that they are closed."""
+        line = self._line
+        for cell, value in cells:
+            line[13 + 2 * cell] = 48 + value
 
     def is_open(self, cell: int) -> bool:
         """Whether the cell shows a number."""
@@ -233,7 +236,10 @@ class Conversation:
             return b""
         match notice:
             case Happened(_, events):
-                return b"".join([self._tell(event, now) for event in events])
+                lines = b""
+                for event in events:
+                    lines += self._tell(event, now)
+                return lines
             case Asked(number):
                 self._number = number
                 self._open_clicks = self._idle_lines = 0
@@ -278,8 +284,7 @@ class Conversation:
         self._turn = view.turn
         self._mines = view.mines
         self._board = BoardLine(view.width, view.height)
-        for cell, value in enumerate(view.cells):
-            self._board.put(cell, value)
+        self._board.put(enumerate(view.cells))
         self._enter(Stage.WAITING if self._seat in view.order else Stage.SPECTATOR)
         lines = self._begin() + self._turn_id()
         if any(value != CLOSED for value in view.cells):
@@ -291,8 +296,7 @@ class Conversation:
         assert board is not None, "events come after the first view"
         match event:
             case Opened(_, _, _, cells):
-                for cell, number in cells:
-                    board.put(cell, number)
+                board.put(cells)
                 self._turn += 1
                 return self._say(board.line() + self._turn_id())
             case Exploded(mines=mines) | Forfeited(mines=mines):
