@@ -215,3 +215,13 @@ def test_only_tables_of_this_floor_are_tended() -> None:
     ground.floor.tend(stranger, 1.0)
     assert stranger.deserted_since is None
     assert ground.floor.alarm() is None
+
+
+def test_however_often_a_table_is_tended_one_timer_is_enough() -> None:
+    """Else every move at a table with a clock would leave one more behind, until the clock runs out."""
+    ground = Ground()
+    table = ground.table("Anna", "Bruno", terms=Terms(move_s=60))
+    for _ in range(50):
+        ground.floor.tend(table, 1.0)
+    assert ground.floor.alarm() == 60.0
+    assert len(ground.floor._timers) == 1

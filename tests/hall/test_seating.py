@@ -21,6 +21,8 @@ from ludoteca.core.requests import (
 )
 from ludoteca.hall import Limits
 from ludoteca.hall.seating import typed
+from ludoteca.journal import decode
+from ludoteca.journal.records import Started
 
 GAME = "multisweeper"
 
@@ -309,3 +311,22 @@ def test_a_lobby_that_only_a_player_of_our_own_protocol_leaves_breaks_up_as_well
     carla.ask(Leave())
     assert (anna.guest.table, bruno.guest.table) == ("", "")
     assert len(house.hall.tables) == 0
+
+
+def test_who_has_a_name_is_ready_on_sitting_down_and_who_has_none_is_not(house: House) -> None:
+    named = house.named("Anna").ask(Open(GAME, 3)).last(Seated)
+    assert named.table.chairs[0].ready
+    unnamed = house.guest(GAME).ask(Join(named.table.id)).last(Seated)
+    assert [chair and chair.ready for chair in unnamed.table.chairs] == [True, False, None]
+
+
+def test_every_match_has_a_seed_of_its_own_of_63_bits(house: House) -> None:
+    """Journals and other programs keep it as a signed number."""
+    seeds = []
+    for name in ("Anna", "Bruno", "Carla", "Dora", "Elsa", "Fabio"):
+        person = house.named(name).ask(Open(GAME, 2), AddBot("random"))
+        started = [decode(line)[0].input for line in house.lines[person.guest.table]]
+        seeds += [given.seed for given in started if isinstance(given, Started)]
+    assert len(set(seeds)) == 6
+    assert all(0 <= seed < 2**63 for seed in seeds)
+    assert max(seeds) >= 2**60, "all of its bits are used"

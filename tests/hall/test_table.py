@@ -17,6 +17,7 @@ from ludoteca.core.notices import (
     Said,
     Seated,
     Shown,
+    Stood,
 )
 from ludoteca.core.requests import Act, Join, Leave, Open, Return, Say, Terms, Watch
 from ludoteca.games.multisweeper.actions import Click
@@ -344,3 +345,32 @@ def test_bots_are_woken_by_the_first_who_comes_and_by_nobody_after() -> None:
     table.watch(GuestId(10), 0)
     table.come_back(GuestId(2), 1, 0, 3.0)
     assert not [guest for guest, notice in letters(table) if isinstance(notice, Asked)]
+
+
+def test_who_had_left_and_comes_back_is_told_what_happens_from_then_on() -> None:
+    house = House()
+    people = [house.named(name) for name in ("Anna", "Bruno", "Carla")]
+    people[0].ask(Open("renaissance", 3, terms=Terms(absence="end")))
+    for person in people[1:]:
+        person.ask(Join(people[0].last(Seated).table.id))
+    people[2].ask(Leave())
+    back = house.guest().ask(Return("", token(people[2])))
+    assert people[0].last(Returned).name == "Carla"
+    assert back.count(Happened) == 0, "the whole picture is told instead"
+    assert back.last(Shown).number == people[0].table.ledger.number
+    heard = back.count(Happened)
+    asked = max(people[:2], key=lambda person: person.last(Asked).number if person.count(Asked) else -1)
+    asked.ask(Act((asked.last(Asked).question.choices[0],)))
+    assert back.count(Happened) == heard + 1
+    assert people[0].table.chair(2).guest == back.guest.id
+
+
+def test_who_does_not_come_back_to_an_open_table_has_left_it_and_gone_back_to_nothing() -> None:
+    house = House()
+    anna = house.named("Anna").ask(Open(GAME, 3, terms=Terms(grace_s=30)))
+    bruno = house.named("Bruno").ask(Join(anna.last(Seated).table.id))
+    bruno.hang_up()
+    house.wait(29)
+    assert anna.count(Stood) == 0
+    house.wait(1)
+    assert (anna.last(Stood).seat, anna.last(Stood).back) == (1, False)

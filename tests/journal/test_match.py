@@ -23,6 +23,7 @@ from ludoteca.journal.records import (
     StoodUp,
     WentAway,
 )
+from ludoteca.journal.replay import Replay
 from ludoteca.journal.seal import CHAIN_START, NOTHING_TOLD, chain, told
 
 GAME = games.load("multisweeper")
@@ -169,3 +170,14 @@ def test_questions_are_a_copy() -> None:
     match = begun()
     match.questions.clear()
     assert list(match.questions) == [Seat(0)]
+
+
+def test_what_a_set_takes_once_may_have_been_said_twice() -> None:
+    assert whole([2, 1, 2], frozenset[int]) == frozenset({1, 2})
+
+
+def test_a_replay_without_digests_is_not_said_to_have_changed() -> None:
+    assert (
+        Replay(games.load("multisweeper"), Opened("t", "multisweeper", "t", 2, None, Terms()), (), ()).changed
+        == 0
+    )

@@ -114,4 +114,10 @@ class Equivalent(NamedTuple):
     reason: str
 
 
-EQUIVALENT: tuple[Equivalent, ...] = ()
+EQUIVALENT: tuple[Equivalent, ...] = (
+    Equivalent(
+        "games/multisweeper/rules.py",
+        "board_line_bytes(width, height, mines) -> board_line_bytes(height, width, mines)",
+        "a board is as long turned by a quarter",
+    ),
+)

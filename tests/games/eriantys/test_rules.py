@@ -431,3 +431,25 @@ def test_students_are_painted_in_their_colours():
     assert painted["red"]
     assert all(found.endswith("r") for found in painted["red"])
     assert len(painted["bright white"]) == 1
+
+
+# Beginning and end
+
+
+def test_a_match_begins_with_nothing_done_yet():
+    tabletop = start(Setup(2, 1, Options()))[0].tabletop
+    assert (tabletop.round, tabletop.phase, tabletop.moved) == (1, "planning", 0)
+    assert (tabletop.walked, tabletop.last_round, tabletop.clouds_short) == (False, False, False)
+    assert tabletop.first == tabletop.current
+    assert set(tabletop.professors) == {None}
+
+
+def test_after_the_end_every_answer_is_refused_with_the_word_for_it():
+    state, _ = start(Setup(2, 1, Options()))
+    current = state.tabletop.current
+    (answer, *_) = state.choices
+    leave(state, current)
+    for seat in (ANN, BOB):
+        with pytest.raises(Refused, match="the match is over") as refused:
+            apply(state, seat, answer)
+        assert refused.value.code == "over"

@@ -25,3 +25,11 @@ def test_they_are_a_sequence_of_the_closed_cells_in_reading_order():
     assert Click(1, 1) in clicks
     for outside in (Click(1, 0), Click(0, 1), Click(3, 0), Click(0, 2), "click"):
         assert outside not in clicks
+
+
+def test_they_hold_what_they_list_and_nothing_around_the_board():
+    everything = Clicks(bytes([CLOSED]) * 6, 3, 1)
+    around = [Click(column, row) for column in range(-2, 5) for row in range(-2, 4)]
+    assert {(click.column, click.row) for click in around if click in everything} == {
+        (column, row) for column in range(3) for row in range(2)
+    }
