@@ -340,8 +340,6 @@ class Reader:
             if not isinstance(value, (Class, tuple)):
                 raise Unreadable("a reference to an object where a class belongs")
             return value
-        if depth > self._depth_max:
-            raise Unreadable(f"classes within classes, more than {self._depth_max} deep")
         if tag == PROXY_DESC:
             return (yield from self._proxy(depth))
         if tag != CLASS_DESC:
