@@ -144,7 +144,8 @@ def test_two_tables_share_nothing_that_a_program_could_change() -> None:
 def test_numbers_come_before_objects_class_by_class() -> None:
     message, said, shouted = java("Shouted").parts
     assert (message.numbers, message.objects, message.several) == (slice(0, 0), slice(0, 1), 1)
-    assert message.pack is message.packed is None
+    assert message.pack is None
+    assert message.packed is None
     assert (said.numbers, said.objects, said.several) == (slice(1, 3), slice(3, 6), 3)
     assert said.packed is not None
     assert (said.packed.format, said.packed.size) == (">?q", 9)

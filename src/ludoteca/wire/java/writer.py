@@ -128,6 +128,11 @@ class Writer:
         self._next += 1
         return b"".join(self._out)
 
+    @property
+    def described(self) -> frozenset[tuple[str, bytes]]:
+        """The classes that are known by now, and the references to them."""
+        return frozenset(self._described.items())
+
     def go_on(self, value: Record) -> bytes:
         """The fields of the message that was begun."""
         out: list[bytes] = []
@@ -356,12 +361,18 @@ class Opening:
     """
 
     def __init__(self, table: Table, kinds: Iterable[type[Record]], values: Iterable[Any]) -> None:
+        # Kept, since records are known by their identity.
         self._values = [_empty(each) if isinstance(each, type) else each for each in values]
+        kinds = tuple(kinds)
         self._starts: dict[type[Record], bytes] = {}
         self._writer = Writer(table)
         handles = 1 + max(table.records[kind].strings for kind in kinds)
+        described = set()
         for kind in kinds:
             self._starts[kind] = self._writer.begin(kind, self._values, handles)
+            described.add(self._writer.described)
+        if len(described) > 1:
+            raise LocalError("messages begin alike only where their superclasses are among the values")
 
     def ready(self, value: Any) -> Any:
         """A value that is part of many messages, written beforehand where that can be."""
