@@ -1,9 +1,13 @@
 """What holds for all tests."""
 
 import pytest
+from hypothesis import settings
 
 # So that a broken promise shows what was compared.
 pytest.register_assert_rewrite("ludoteca.testing")
+# What holds must hold on a busy machine, too; how long it takes is for other tests to say.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ludoteca.core import notices as told
 from ludoteca.core.requests import Terms
+from ludoteca.core.why import reason
 
 ANNA = told.Sitter("Anna", "anna", "house", came=1)
 TABLE = told.TableInfo("t1", "santorini", "1", "open", (ANNA, None), {}, Terms(), 5)
@@ -23,6 +24,8 @@ EXAMPLES: tuple[told.Notice, ...] = (
     told.Happened(3, ("event",)),
     told.Asked(3, {"kind": "move"}, again=True),
     told.Hinted(3, "master", ({"type": "Move"},)),
+    told.Reasoned(3, reason("wall", "A wall is in the way.", "C'è un muro.")),
+    told.Decided("t1", told.Moment(3, 2, 0, None, "end", 0.0, 1.5, {"en": "Over.", "it": "Finita."})),
     told.Declined({"type": "Act"}, "not now", "turn"),
     told.Said(3, "Anna", "hi", "Bruno"),
     told.Left(0, "Anna", 9.5, False, "", "waits"),
@@ -50,8 +53,9 @@ def test_a_notice_is_read_as_it_was_written(notice: told.Notice) -> None:
     data = msgspec.json.encode(notice)
     read = msgspec.json.decode(data, type=type(notice))
     assert msgspec.json.encode(read) == data
-    # Messages are called like notices; what others call a hint is one here, too.
-    named = {"Hinted": "hint"}.get(kind_of(notice), kind_of(notice).lower())
+    # Messages are called like notices; what answers a request by name is called like that.
+    renamed = {"Hinted": "hint", "Reasoned": "why", "Decided": "decisive"}
+    named = renamed.get(kind_of(notice), kind_of(notice).lower())
     assert msgspec.json.decode(data)["type"] == named
 
 
@@ -145,7 +149,7 @@ def test_a_notice_without_what_it_must_say_is_none(notice: Any) -> None:
             msgspec.convert(lacking, type(notice))
 
 
-@pytest.mark.parametrize("kind", [told.LeftCode, told.GoneCode, told.Phase])
+@pytest.mark.parametrize("kind", [told.LeftCode, told.GoneCode, told.Phase, told.Turning])
 def test_codes_are_words_that_a_program_can_compare(kind: Any) -> None:
     codes = get_args(kind)
     assert len(set(codes)) == len(codes) > 1

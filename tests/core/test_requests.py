@@ -11,6 +11,7 @@ from ludoteca.core.requests import (
     Act,
     AddBot,
     Beat,
+    Decisive,
     Enter,
     Hint,
     Join,
@@ -27,6 +28,7 @@ from ludoteca.core.requests import (
     Terms,
     WantedTerms,
     Watch,
+    Why,
 )
 from ludoteca.games.multisweeper.actions import Click
 
@@ -92,6 +94,8 @@ LEAST: tuple[Request, ...] = (
     AddBot(),
     Act(()),
     Hint(),
+    Why(()),
+    Decisive(""),
     Say(""),
     Leave(),
     Rematch(),
@@ -125,6 +129,9 @@ ODD: tuple[Request, ...] = (
     Act((Click(1023, 1023),)),
     Act((Click(0, 0),) * 1000, at=-1),
     Hint(10**18),
+    Why((Click(1023, 1023),), at=-1),
+    Why((Click(1023, 1023), Click(0, 0))),
+    Decisive("../../etc"),
     Say("x" * 100_000),
     Say("psst", to="nobody"),
     Leave("\0", name=True),

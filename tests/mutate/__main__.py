@@ -54,8 +54,10 @@ def group_of(path: str) -> str:
 
 def every_mutant(path: str) -> list[Mutant]:
     """All mutants of a module but those that nobody could notice."""
-    hidden = {known.change for known in EQUIVALENT if known.path == path}
-    return [mutant for mutant in mutants((SOURCE / path).read_text()) if mutant.change not in hidden]
+    source = (SOURCE / path).read_text()
+    lines = [line.strip() for line in source.splitlines()]
+    hidden = {(known.line, known.change) for known in EQUIVALENT if known.path == path}
+    return [one for one in mutants(source) if (lines[one.line - 1], one.change) not in hidden]
 
 
 def sample(path: str, seed: int, each: int) -> list[Mutant]:

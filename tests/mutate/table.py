@@ -107,9 +107,10 @@ FIXED = (
 
 
 class Equivalent(NamedTuple):
-    """A change that changes nothing that anybody could see."""
+    """A change that changes nothing that anybody could see, in the line that reads so."""
 
     path: str
+    line: str
     change: str
     reason: str
 
@@ -117,7 +118,20 @@ class Equivalent(NamedTuple):
 EQUIVALENT: tuple[Equivalent, ...] = (
     Equivalent(
         "games/multisweeper/rules.py",
+        "if board_line_bytes(width, height, mines) > BOARD_LINE_BYTES_MAX:",
         "board_line_bytes(width, height, mines) -> board_line_bytes(height, width, mines)",
         "a board is as long turned by a quarter",
+    ),
+    Equivalent(
+        "games/shelfie/rules.py",
+        "return 1 << (cell.row * _ROW_BITS + cell.column)",
+        "1 -> 2",
+        "all cells move by one bit",
+    ),
+    Equivalent(
+        "core/drawing.py",
+        "across = len(cells[0]) if cells else 0",
+        "0 -> 1",
+        "where there are no rows, no column has a cell",
     ),
 )

@@ -92,3 +92,9 @@ def test_a_line_without_end_closes_the_conversation() -> None:
 def test_notices_become_lines() -> None:
     assert Echo().send(Entered("Anna"), 4.0) == line("Anna") + line("4.0")
     assert Echo().tongue.write([]) == b""
+
+
+def test_lines_need_no_introduction_and_a_message_ends_with_its_line() -> None:
+    tongue = Echo().tongue
+    assert tongue.open() == b""
+    assert [tongue.cut(b"one\ntwo\nth", at) for at in (0, 4, 8)] == [4, 8, 0]

@@ -329,6 +329,9 @@ def test_a_half_made_decision_can_be_taken_back_three_times_in_a_turn():
     rules.apply(state, A, BuyCard("D001", 0))
     with pytest.raises(Refused, match="too often"):
         rules.apply(state, A, actions.TakeBack())
+    rules.apply(state, A, Pay(strongbox=Stock(shields=2)))
+    rules.apply(state, A, actions.EndTurn())
+    assert state.take_backs == rules.TAKE_BACKS, "the next turn has its own"
 
 
 def test_every_way_to_split_a_payment_is_an_option():

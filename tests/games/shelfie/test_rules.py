@@ -225,3 +225,53 @@ def test_a_player_who_leaves_ends_the_match_without_a_winner():
 def test_a_shelf_can_be_written_and_read():
     rows = ["G....", "CC...", "BB.T.", "PPFTC", "GGFTC", "BCFTC"]
     assert rows_of(shelf(rows)) == rows
+
+
+# Every no of a take has its word.
+
+CORNER = [
+    "...CB....",
+    "...GF....",
+    "...T.....",
+    "...P.....",
+    "...C.....",
+    "...B.....",
+    "." * 9,
+    "." * 9,
+    "." * 9,
+]
+
+
+def word(state, *cells: tuple[int, int]) -> str:
+    with pytest.raises(Refused) as refused:
+        rules.apply(state, A, TakeTiles(tuple(Cell(*cell) for cell in cells)))
+    return refused.value.code
+
+
+@pytest.mark.parametrize(
+    ("cells", "code"),
+    [
+        ([], "count"),
+        ([(1, 3), (2, 3), (3, 3), (4, 3)], "count"),
+        ([(1, 3), (1, 3)], "duplicate"),
+        ([(0, 0)], "off_board"),
+        ([(9, 9)], "off_board"),
+        ([(-1, 3)], "off_board"),
+        ([(6, 4)], "empty_cell"),
+        ([(1, 3), (3, 3)], "not_adjacent"),
+        ([(1, 4), (2, 3)], "not_in_line"),
+        ([(2, 3), (1, 3)], "order"),
+        ([(3, 3), (1, 3), (2, 3)], "order"),
+    ],
+)
+def test_a_take_that_cannot_be_has_the_word_for_why(cells, code):
+    state = position(room_tiles=room(CORNER))
+    assert word(state, *cells) == code
+
+
+def test_as_many_tiles_are_taken_as_the_roomiest_column_holds_and_no_more():
+    tall = shelf(["C....", "CCCCC", "BBBBB", "CCCCC", "BBBBB"])
+    state = position(room_tiles=room(CORNER), shelves=[tall])
+    assert TakeTiles((Cell(1, 3), Cell(2, 3))) in state.questions[A].choices
+    assert word(state, (2, 3), (1, 3)) == "order", "there is space for two, if one says them as one reads"
+    assert word(state, (1, 3), (2, 3), (3, 3)) == "no_column_fits"
