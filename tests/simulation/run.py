@@ -19,8 +19,8 @@ from tests.simulation.players import SWEEPER, Native, Person, Player, Told
 from ludoteca import games
 from ludoteca.cli.verify import examine
 from ludoteca.core import Dice, Refused, Seat
-from ludoteca.core.requests import Decisive
 from ludoteca.hall import Guest
+from ludoteca.hall.post import Look
 from ludoteca.journal import damage, replay
 from ludoteca.journal.records import Acted
 from ludoteca.server.doorman import Doorman
@@ -169,7 +169,7 @@ class Evening:
         def advise(guest: Guest, number: int) -> None:
             workshop.advise(guest, number)
 
-        def look_back(guest: Guest, request: Decisive) -> None:
+        def look_back(guest: Guest, request: Look) -> None:
             raise AssertionError("nobody here looks back")
 
         house = House(settings, drive, advise, look_back, world)

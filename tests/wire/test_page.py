@@ -10,8 +10,11 @@ from tests.quiet import QuietClient, QuietHouse
 from ludoteca import games
 from ludoteca.cli.protocol import house_page
 from ludoteca.core.notices import Trouble
+from ludoteca.core.requests import Continue
 from ludoteca.hall import Limits
+from ludoteca.hall.chair import key_of
 from ludoteca.journal.decisive import decisive
+from ludoteca.journal.sequel import broken_off
 from ludoteca.server.settings import Settings
 from ludoteca.wire.house import GARBLED_MAX, HouseConversation
 from ludoteca.wire.lines import LINE_BYTES_MAX
@@ -40,6 +43,7 @@ def test_every_example_of_the_page_is_acted():
     what_a_bot_would_do(page)
     why_not(page)
     what_decided_it(page)
+    playing_on(page)
     against_the_clock(page)
     away_and_back(page)
     page.check()
@@ -134,6 +138,21 @@ def what_decided_it(page: Page) -> None:
     house.hall.post.letter(guest, decisive(request.table, house.records[table.id], games.load))
     house.carry_out()
     page.hear(anna)
+
+
+def playing_on(page: Page) -> None:
+    house, anna, bruno = open_table()
+    table = house.table
+    token = next(one["token"] for one in anna.take() if one["type"] == "seated")
+    bruno.say({"type": "leave"})
+    anna.take()
+    page.say(anna, "continue", "", table=table.id, token=token)
+    ((guest, request),) = house.hall.post.looks
+    assert isinstance(request, Continue)
+    position = broken_off(house.records[table.id], key_of(request.token), games.load)
+    house.hall.play_on(guest, request, position, house.now)
+    house.carry_out()
+    assert [one["type"] for one in anna.take()].count("seated") == 1
 
 
 def open_table(**terms: Any) -> tuple[QuietHouse, Person, Person]:

@@ -149,6 +149,17 @@ class Decisive(_Request, frozen=True):
     table: str
 
 
+class Continue(_Request, frozen=True):
+    """Play on a match that was broken off, from where it stood, with bots in the others' places.
+
+    `token` is that of the seat I had; `level` is that of bots in the place of people, "" the strongest.
+    """
+
+    table: str
+    token: str
+    level: str = ""
+
+
 class Say(_Request, frozen=True):
     """Say something to everybody at the table, or to one of its players."""
 
@@ -195,6 +206,7 @@ Request = (
     | Hint
     | Why
     | Decisive
+    | Continue
     | Say
     | Leave
     | Rematch

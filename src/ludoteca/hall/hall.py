@@ -17,6 +17,7 @@ from ludoteca.core.requests import (
     Act,
     AddBot,
     Beat,
+    Continue,
     Decisive,
     Enter,
     Hint,
@@ -47,6 +48,7 @@ from ludoteca.hall.seating import Seating
 from ludoteca.hall.table import Table
 from ludoteca.journal.match import whole
 from ludoteca.journal.replay import begin, execute
+from ludoteca.journal.sequel import Position
 
 
 class Hall:
@@ -172,7 +174,7 @@ class Hall:
                 self.post.letter(guest, Tables(tuple(one.info() for one in self.tables.public(game))))
             case Why():
                 explain(guest, table, request, self.post)
-            case Decisive():
+            case Decisive() | Continue():
                 self.post.looks.append((guest, request))
             case Beat():
                 pass
@@ -285,6 +287,15 @@ class Hall:
             guest.bot = level
             bot = Speaker(guest.id, guest.name)
             self._guarded(table, now, partial(table.change_bot, bot, seat, level, why, now))
+
+    def play_on(self, guest: Guest, request: Continue, position: Position, now: float) -> None:
+        """Where a match was broken off has been found: it is played on from there."""
+        if not self.desk.has(guest):
+            return
+        try:
+            self._guarded(None, now, partial(self._seating.play_on, guest, position, request.level, now))
+        except Refused as refusal:
+            self.post.decline(guest, request, refusal)
 
     # Time.
 

@@ -22,6 +22,8 @@ class Limits(msgspec.Struct, frozen=True):
     deserted_s: float = 7 * 24 * 3600.0
     # A match that all its people left for good is kept in case somebody thinks better of it.
     abandoned_s: float = 300.0
+    # How long those who sat at a match that was broken off may play it on.
+    sequel_s: float = 7 * 24 * 3600.0
     # How long somebody may choose what to open while others wait for that.
     choosing_s: float = 30.0
     # Matches that are not over, by the address and by the connection that opened them.

@@ -6,10 +6,12 @@ import msgspec
 
 from ludoteca.core import Notice, Refused, Request
 from ludoteca.core.notices import Declined, TableInfo
-from ludoteca.core.requests import Decisive
+from ludoteca.core.requests import Continue, Decisive
 from ludoteca.hall.budget import Spent
 from ludoteca.hall.guest import Guest, GuestId
 
+# What is asked of the past.
+Look = Decisive | Continue
 Fate = Literal["live", "over", "forgotten"]
 
 
@@ -46,7 +48,7 @@ class Post:
         # Who wants to know what a bot would do, and the number of the question.
         self.wonders: list[tuple[Guest, int]] = []
         # Who wants to look back at a match; what is stored only the shell knows.
-        self.looks: list[tuple[Guest, Decisive]] = []
+        self.looks: list[tuple[Guest, Look]] = []
 
     def letter(self, guest: Guest, notice: Notice) -> None:
         """A letter to one guest."""

@@ -20,7 +20,8 @@ from ludoteca.hall.names import bot_name
 from ludoteca.hall.post import Post
 from ludoteca.hall.table import Table
 from ludoteca.journal import Match
-from ludoteca.journal.records import Opened
+from ludoteca.journal.records import Input, Opened
+from ludoteca.journal.sequel import Position
 
 
 class Seating:
@@ -45,6 +46,8 @@ class Seating:
         self._load = load
         self._defaults = defaults
         self._entropy = entropy
+        # What was played already, of matches that are to be played on.
+        self._sequels: dict[str, tuple[Input, ...]] = {}
         self.closed = False
 
     def _has_seat(self, guest: Guest) -> bool:
@@ -262,7 +265,12 @@ class Seating:
         self._start_if_complete(table, now)
 
     def _start_if_complete(self, table: Table, now: float) -> None:
-        if table.course.complete():
+        if not table.course.complete():
+            return
+        played = self._sequels.pop(table.id, None)
+        if played is not None:
+            self._floor.guarded(table, now, partial(table.begin, played, now))
+        else:
             seed = self._entropy() & 0x7FFF_FFFF_FFFF_FFFF
             self._floor.guarded(table, now, partial(table.start, seed, now))
 
@@ -360,6 +368,34 @@ class Seating:
                 self._seat_bot(fresh, chair.bot, seat, now)
             elif chair.guest is not None and (sitter := self._desk.guest(chair.guest)) is not None:
                 self._seat(sitter, fresh, seat, chair.preference, now)
+
+    # What was broken off.
+
+    def play_on(self, guest: Guest, position: Position, level: str, now: float) -> None:
+        """Play a match on from where it stood: the guest on the own chair of a new table, bots on the others.
+
+        The new table is one like all others: what was played stands in its record, too. Raises Refused.
+        """
+        if self._has_seat(guest):
+            return
+        if now - position.at_ms / 1000 > self._limits.sequel_s:
+            raise Refused("that match was broken off too long ago", "gone")
+        game, opened = position.game, position.opened
+        levels, level = bots.levels(game), level or bots.strongest(game)
+        if level not in levels:
+            raise Refused(f"there is no bot {level!r} for this game", "bot")
+        again = Open(game.name, opened.seats, opened.options, opened.terms)
+        table = self._new_table(guest, again, now)
+        self._sequels[table.id] = position.inputs
+        try:
+            self._seat(guest, table, position.seat, position.sitters[position.seat].preference, now)
+        except Refused:
+            del self._sequels[table.id]
+            self._floor.tend(table, now)
+            raise
+        for seat, sat in position.sitters.items():
+            if seat != position.seat:
+                self._seat_bot(table, sat.bot if sat.bot in levels else level, seat, now)
 
 
 def typed(given: Any, kind: Any, default: Any) -> Any:

@@ -1,7 +1,7 @@
 """One table: its course, and those who are there. It tells them what happens, asks, waits and gives up
 waiting. It owns the state and never hands it out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -212,7 +212,12 @@ class Table:
         """Begin the match: everybody is shown the table, then asked."""
         preferences = tuple(chair.preference for _, chair in self.taken())
         order = tuple(sorted(range(len(self.chairs)), key=lambda seat: self.chair(seat).came))
-        self._keep(Started(len(self.chairs), seed, self.options, preferences, order), now)
+        self.begin((Started(len(self.chairs), seed, self.options, preferences, order),), now)
+
+    def begin(self, inputs: Iterable[Input], now: float) -> None:
+        """Begin with this start, and with what has been played since."""
+        for given in inputs:
+            self._keep(given, now)
         for seat, chair in self.taken():
             if chair.guest is not None:
                 self.post.letters.append((chair.guest, self.ledger.shown(Seat(seat))))

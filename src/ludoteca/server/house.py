@@ -18,9 +18,9 @@ import structlog
 from ludoteca import games
 from ludoteca.core import JournalError, LudotecaError, Notice, Refused, Request, Unplayable
 from ludoteca.core.notices import Trouble
-from ludoteca.core.requests import Decisive
 from ludoteca.hall import Guest, GuestId, Hall, Limits
 from ludoteca.hall.budget import Bucket, Budget
+from ludoteca.hall.post import Look
 from ludoteca.journal import damage
 from ludoteca.server.metrics import Metrics
 from ludoteca.server.refusals import Refusals
@@ -49,7 +49,8 @@ class Shell(Protocol):
 
 class House:
     """Hall, journal and clock of one process. `drive` gives a bot that the hall has seated its driver;
-    `advise` has a bot think about a person's question, `look_back` finds out what decided a match.
+    `advise` has a bot think about a person's question, `look_back` finds out about
+    matches that are over.
 
     Rounds: whatever comes in during one turn of the loop is one round; its letters go out together, when its
     records are durable. `round` is the one that is gathering now, `told` the last whose letters are out.
@@ -60,7 +61,7 @@ class House:
         settings: Settings,
         drive: Callable[[Guest], Shell],
         advise: Callable[[Guest, int], None],
-        look_back: Callable[[Guest, Decisive], None],
+        look_back: Callable[[Guest, Look], None],
         world: World = REAL,
     ) -> None:
         self._drive = drive
@@ -80,6 +81,7 @@ class House:
             guests_max=settings.connections_max + settings.tables_max,
             deserted_s=settings.deserted_s,
             abandoned_s=settings.abandoned_s,
+            sequel_s=settings.sequel_s,
             choosing_s=settings.choosing_s,
             tables_per_address_max=settings.tables_per_address_max,
             tables_per_guest_max=settings.tables_per_guest_max,

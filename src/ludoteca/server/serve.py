@@ -14,8 +14,8 @@ from aiohttp import web
 
 from ludoteca import games
 from ludoteca.core import Conversation, LudotecaError
-from ludoteca.core.requests import Decisive
 from ludoteca.hall import Guest
+from ludoteca.hall.post import Look
 from ludoteca.server import rmi, rpc
 from ludoteca.server.answers import in_letters
 from ludoteca.server.collector import Collector
@@ -105,7 +105,7 @@ class Server:
     def _advise(self, guest: Guest, number: int) -> None:
         self.workshop.advise(guest, number)
 
-    def _look_back(self, guest: Guest, request: Decisive) -> None:
+    def _look_back(self, guest: Guest, request: Look) -> None:
         self._teller.look_back(guest, request)
 
     def _converse(self, protocol: str) -> Callable[[], Conversation]:

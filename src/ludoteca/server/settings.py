@@ -78,6 +78,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     outbox_bytes_max: Annotated[int, Meta(ge=4096)] = 1 << 20
     deserted_s: Annotated[float, Meta(gt=0)] = 7 * 24 * 3600.0
     abandoned_s: Annotated[float, Meta(ge=0)] = 300.0
+    sequel_s: Annotated[float, Meta(ge=0)] = 7 * 24 * 3600.0
     choosing_s: Annotated[float, Meta(gt=0)] = 30.0
     # Sixty people who play, and have some matches against bots waiting for them from other days.
     tables_per_address_max: Annotated[int, Meta(ge=1)] = 256

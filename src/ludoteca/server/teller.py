@@ -8,11 +8,15 @@ from typing import NamedTuple
 
 import msgspec
 
+from ludoteca import games
 from ludoteca.core import Refused
 from ludoteca.core.notices import Decided, Declined
-from ludoteca.core.requests import Decisive
+from ludoteca.core.requests import Continue, Decisive
 from ludoteca.hall import Guest
 from ludoteca.hall.budget import Budget
+from ludoteca.hall.chair import key_of
+from ludoteca.hall.post import Look
+from ludoteca.journal.sequel import Position, broken_off
 from ludoteca.server.child import Child, ChildLost
 from ludoteca.server.house import House
 from ludoteca.server.storyteller import Told, Wish
@@ -22,6 +26,9 @@ TELL_S_MAX = 30.0
 BUSY_S = 5.0
 # A process that nobody has asked anything for so long is not kept.
 REST_S = 120.0
+
+# How many matches an address may play on: each is executed again before everybody's eyes.
+SEQUELS_PER_MINUTE = 6.0
 
 _Key = tuple[str, str, object]
 
@@ -43,6 +50,7 @@ class Teller:
         self._house = house
         settings = house.settings
         self._budget = Budget(settings.stories_per_minute / 60, settings.stories_burst)
+        self._sequels = Budget(SEQUELS_PER_MINUTE / 60, SEQUELS_PER_MINUTE)
         self._kept: OrderedDict[_Key, Told] = OrderedDict()
         self._kept_bytes = 0
         # What is wished for and not told yet, and that part of it which nobody works on, by address.
@@ -60,12 +68,7 @@ class Teller:
 
         Raises Refused, and Spent when this address or all together have asked for too much.
         """
-        house = self._house
-        wait_s = self._budget.spend(address, house.now())
-        if wait_s:
-            raise house.refusals.spent(
-                "stories", address, "too many records and replays asked for", "rate", wait_s
-            )
+        self._pay(address)
         key = (wish.kind, wish.table, wish.eyes)
         told = self._kept.get(key)
         if told is not None and (not number or told.number == number):
@@ -79,21 +82,52 @@ class Teller:
             raise Refused(told.reason, told.code)
         return told.body
 
-    def look_back(self, guest: Guest, request: Decisive) -> None:
-        """Tell a guest which move decided a match, when that is known."""
+    def _pay(self, address: str) -> None:
+        """Raises Spent when this address has asked for too much."""
+        wait_s = self._budget.spend(address, self._house.now())
+        if wait_s:
+            raise self._house.refusals.spent(
+                "stories", address, "too many records and replays asked for", "rate", wait_s
+            )
+
+    # Looking back.
+
+    def look_back(self, guest: Guest, request: Look) -> None:
+        """Tell a guest which move decided a match, or let it be played on, when that has been looked up."""
         task = asyncio.get_running_loop().create_task(self._look_back(guest, request))
         self._looking.add(task)
         task.add_done_callback(self._looking.discard)
 
-    async def _look_back(self, guest: Guest, request: Decisive) -> None:
-        house = self._house
-        wish = Wish(str(house.settings.data_folder()), request.table, "decisive")
+    async def _look_back(self, guest: Guest, request: Look) -> None:
         try:
-            body = await self.tell(guest.address, wish)
-            house.hall.post.letter(guest, msgspec.json.decode(gzip.decompress(body), type=Decided))
+            if isinstance(request, Decisive):
+                await self._tell_decisive(guest, request.table)
+            else:
+                await self._play_on(guest, request)
         except Refused as refusal:
-            house.hall.post.letter(guest, Declined(request, refusal.reason, refusal.code))
-        house.dispatch()
+            self._house.hall.post.letter(guest, Declined(request, refusal.reason, refusal.code))
+        self._house.dispatch()
+
+    async def _tell_decisive(self, guest: Guest, table: str) -> None:
+        wish = Wish(str(self._house.settings.data_folder()), table, "decisive")
+        body = await self.tell(guest.address, wish)
+        self._house.hall.post.letter(guest, msgspec.json.decode(gzip.decompress(body), type=Decided))
+
+    async def _play_on(self, guest: Guest, request: Continue) -> None:
+        house = self._house
+        wait_s = self._sequels.spend(guest.address, house.now())
+        if wait_s:
+            raise house.refusals.spent(
+                "sequels", guest.address, "too many matches to be played on", "rate", wait_s
+            )
+        # That it was broken off may not be durable yet.
+        await house.settled()
+        position = await asyncio.to_thread(self._position, request)
+        house.hall.play_on(guest, request, position, house.now())
+
+    def _position(self, request: Continue) -> Position:
+        """Where a match was broken off, in a thread of its own: it is executed again. Raises Refused."""
+        return broken_off(self._house.archive.lines(request.table), key_of(request.token), games.load)
 
     # The line.
 

@@ -86,6 +86,8 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
                 return [wanted.Watch(table, self._since(since))]
             case m.Hint(at=at):
                 return [wanted.Hint(at)]
+            case m.Continue(table=table, token=token, level=level):
+                return [wanted.Continue(table, token, level)]
             case m.Decisive(table=table):
                 return [wanted.Decisive(table)]
             case m.Say(text=text, to=to):

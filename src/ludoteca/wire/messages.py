@@ -147,6 +147,15 @@ class Decisive(_FromClient, frozen=True):
     table: Name
 
 
+class Continue(_FromClient, frozen=True):
+    """Play on a match that was broken off less than a week ago, at a new table, with bots in the others'
+    places; `token` is that of your seat there, `level` that of the bots, "" the strongest."""
+
+    table: Name
+    token: Annotated[str, Meta(max_length=64)]
+    level: str = ""
+
+
 class Options(_FromClient, frozen=True):
     """Ask for a part of the pending question's options, when they were too many to be sent."""
 
@@ -186,6 +195,7 @@ FromClient = (
     | Hint
     | Why
     | Decisive
+    | Continue
     | Options
     | Say
     | Leave

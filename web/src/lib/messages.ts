@@ -13,6 +13,7 @@ export type FromClient =
   | Hint
   | Why
   | Decisive
+  | Continue
   | Options
   | Say
   | Leave
@@ -131,6 +132,15 @@ export interface Why {
 export interface Decisive {
   type: "decisive";
   table: string;
+}
+
+/** Play on a match that was broken off less than a week ago, at a new table, with bots in the others'
+ *  places; `token` is that of your seat there, `level` that of the bots, "" the strongest. */
+export interface Continue {
+  type: "continue";
+  table: string;
+  token: string;
+  level?: string;
 }
 
 /** Ask for a part of the pending question's options, when they were too many to be sent. */
