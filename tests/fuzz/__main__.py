@@ -1,9 +1,10 @@
 """Abuse a house for a while: `make fuzz`, or `make fuzz ARGS="--seed 7 --seconds 600"`.
 
-Guests play real matches over all eight ways in (Ludoteca's own protocol and the five seeds' as lines and as
-WebSockets, remote calls, HTTP) and make some of what they say odd. Honest people play beside them. Everything
-that must hold is in `watch.py`; the first thing that does not ends the run, with the seed and what was said
-last. A seed repeats every guest's choices; in which order the house hears them is up to the machine.
+Guests play real matches over all ways in (Ludoteca's own protocol and the five seeds' as lines and as
+WebSockets, Java objects, remote calls of two kinds, HTTP) and make some of what they say odd. Honest people
+play beside them. Everything that must hold is in `watch.py`; the first thing that does not ends the run, with
+the seed and what was said last. A seed repeats every guest's choices; in which order the house hears them is
+up to the machine.
 """
 
 import argparse

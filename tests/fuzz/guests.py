@@ -37,6 +37,8 @@ class Town:
         # whoever speaks another.
         self.tables: deque[tuple[str, str]] = deque(maxlen=8)
         self.lines: deque[bytes] = deque(maxlen=200)
+        # Games of Eriantys that were opened in Java.
+        self.labels: deque[str] = deque(maxlen=8)
         self._numbers = 0
 
     def dice(self, *words: object) -> random.Random:

@@ -13,6 +13,7 @@ from typing import Any
 from tests import people, rig
 from tests.fuzz.calls import CallVisitor, FrameVisitor
 from tests.fuzz.guests import Filler, Town, Visitor
+from tests.fuzz.objects import GAMES, ObjectVisitor, RmiVisitor
 from tests.fuzz.watch import Person, Played, Watch, check_journal
 from tests.fuzz.web import WebVisitor
 from tests.games.shelfie.remote import Remote, play_briefly
@@ -20,6 +21,7 @@ from tests.games.shelfie.remote import Remote, play_briefly
 from ludoteca import games
 from ludoteca.bench.processes import rss_kib
 from ludoteca.games.shelfie.rpc import pb
+from ludoteca.server import rmi, rpc
 
 # Honest people expect an answer within this time, on a machine that has other things to do as well.
 ANSWER_S = 10.0
@@ -254,6 +256,8 @@ async def _abuse(town: Town) -> AsyncIterator[None]:
     """Everybody who is not honest, while the block runs."""
     guests: list[Any] = [Filler(town), FrameVisitor(town), WebVisitor(town, 1), WebVisitor(town, 2)]
     guests += [CallVisitor(town, number) for number in range(2)]
+    guests += [RmiVisitor(town, number) for number in range(2)]
+    guests += [ObjectVisitor(town, game, number) for game in GAMES for number in range(2)]
     for game in games.names():
         own = game in rig.spoken()
         guests += [Visitor(town, way, game, n) for way in ("house", "seed")[: 1 + own] for n in range(3)]
@@ -281,7 +285,8 @@ async def run(folder: Path, seed: int, seconds: float, ignore: Sequence[str] = (
     """Abuse a house for some seconds; everything that must hold is in the report."""
     watch = Watch(ignore)
     watch.listen()
-    async with rig.house(folder, **SETTINGS) as server:
+    listeners = ("http", "house", *rig.spoken(), *rpc.listeners(), *rmi.listeners())
+    async with rig.house(folder, *listeners, **SETTINGS) as server:
         watch.look_at(server)
         town = Town(seed, server.addresses, watch)
         company = Company(town, time.monotonic() + seconds)

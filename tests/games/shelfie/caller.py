@@ -2,6 +2,7 @@
 
 import asyncio
 import struct
+from collections.abc import Callable
 from typing import Any
 
 from tests import rig
@@ -81,6 +82,9 @@ class Client:
         self.hangs = False
         self.fails = False
         self.called = 0
+        # How often the object was called, and who else hears with what.
+        self.called_back = 0
+        self.told: Callable[[Any], None] | None = None
         self.port = 0
         self.handler = b""
         self.open: list[Connection] = []
@@ -92,9 +96,13 @@ class Client:
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
-    async def come(self, server: Any, *, host: str = "127.0.0.1", port: int = 0) -> "Client":
+    async def come(
+        self, server: Any, *, host: str = "127.0.0.1", port: int = 0, address: str = ""
+    ) -> "Client":
         """Find the listener, get a handler, and register; `host` and `port` are what the stub says."""
-        self.line = await (await connect(server)).greet()
+        self.line = await connect(server, address)
+        self.open.append(self.line)
+        await self.line.greet()
         await self.line.call(rmi.REGISTRY, *rmi.LOOKUP, shelfie.NAME)
         listener = rmi.reference_of(shelfie.TABLE, await self.line.value())
         assert (listener.host, listener.port) == server.addresses["shelfie-rmi"]
@@ -117,8 +125,8 @@ class Client:
 
     def leave(self) -> None:
         """Vanish, as a program that is killed."""
-        assert self._server is not None
-        self._server.close()
+        if self._server is not None:
+            self._server.close()
         for connection in self.open:
             connection.writer.transport.abort()
 
@@ -140,6 +148,9 @@ class Client:
                 while not java.feed(await reader.readexactly(1)):
                     pass
                 self.heard.put_nowait(type(java.item).__name__)
+                self.called_back += 1
+                if self.told is not None:
+                    self.told(java.item)
                 if self.fails:
                     writer.write(b"\x51" + HEADER + Writer.block(b"\2" + bytes(14)) + b"p")
                 elif not self.hangs:
