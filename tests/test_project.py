@@ -9,6 +9,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 MODULE_LINES_MAX = 450
+# What everything else stands on is tested as hard as the rules: so many lines of tests for a line of code.
+MIDDLE = ("hall", "journal", "wire", "core")
+TESTS_PER_LINE_MIN = 1.2
 
 # A home folder or a temporary folder of one machine; `~` and $HOME are everybody's.
 MACHINE_PATH = re.compile(rb"(?<![\w.~$}])/(?:home|Users|root|work)/[\w.-]+|[A-Z]:\\Users\\\w+")
@@ -74,3 +77,25 @@ def test_every_module_is_short_enough_to_hold_in_mind():
         if (lines := len(path.read_text().splitlines())) > MODULE_LINES_MAX
     }
     assert not long
+
+
+def lines_in(folder: Path) -> int:
+    return sum(len(path.read_text().splitlines()) for path in folder.rglob("*.py"))
+
+
+def test_every_module_of_the_middle_has_a_test_file_of_its_name():
+    missing = [
+        f"tests/{part}/{path.relative_to(source).with_name(f'test_{path.name}')}"
+        for part in MIDDLE
+        for source in [ROOT / "src" / "ludoteca" / part]
+        for path in source.rglob("*.py")
+        if path.name != "__init__.py"
+        if not (ROOT / "tests" / part / path.relative_to(source).with_name(f"test_{path.name}")).exists()
+    ]
+    assert not missing
+
+
+@pytest.mark.parametrize("part", MIDDLE)
+def test_the_middle_has_more_lines_of_tests_than_of_code(part: str):
+    code, tests = lines_in(ROOT / "src" / "ludoteca" / part), lines_in(ROOT / "tests" / part)
+    assert tests >= TESTS_PER_LINE_MIN * code, f"{part}: {tests} lines of tests for {code} of code"

@@ -58,7 +58,9 @@ def test_low_ports_are_the_only_right_it_can_be_given() -> None:
 
 
 def test_a_house_in_somebodys_home_can_see_itself() -> None:
-    assert "ProtectHome=read-only" in service.unit("/home/ann/.local/bin/ludoteca", service.CONFIG, False)
+    assert "ProtectHome=read-only" in service.unit(
+        str(Path("/home", "ann/bin/ludoteca")), service.CONFIG, False
+    )
     assert "ProtectHome=yes" in service.unit("/opt/ludoteca/bin/ludoteca", service.CONFIG, False)
 
 

@@ -122,6 +122,14 @@ def test_when_the_chooser_leaves_the_next_one_chooses(house: House) -> None:
     assert second.count(Opening) == 1
 
 
+@pytest.mark.parametrize("turns_to", ["a table to watch", "nothing"])
+def test_when_the_chooser_turns_to_something_else_the_next_one_chooses(house: House, turns_to: str) -> None:
+    other = house.named("Anna").ask(Open("santorini", 2)).last(Seated).table.id
+    first, second = house.named("Bruno", GAME).ask(Seek(GAME)), house.guest(GAME).ask(Seek(GAME))
+    first.ask(Watch(other) if turns_to == "a table to watch" else Leave())
+    assert second.count(Opening) == 1
+
+
 def test_nobody_is_seated_at_a_table_whose_people_have_gone(house: House) -> None:
     trap = house.named("Mallory", address="9.9.9.9").ask(Open(GAME, 2, terms=Terms(grace_s=3600)))
     trap.hang_up()

@@ -51,6 +51,9 @@ def test_the_decisive_move_is_a_decision_of_the_replay_that_helped_the_winner(na
     assert steps[moment.move].number == moment.number
     assert steps[moment.move].seat == moment.seat
     assert moment.winner in outcome.winners
+    assert (moment.before, moment.after) == (round(moment.before, 3), round(moment.after, 3)), (
+        "no more is known"
+    )
     assert all(f"P{moment.seat}" in moment.words[language] for language in ("en", "it"))
     if moment.code == "end":
         assert game.opinion is None

@@ -250,6 +250,7 @@ def test_they_are_remembered_up_to_so_many_bytes() -> None:
     assert len(read_all(HEADER + each * count)) == count
     rest = REMEMBERED_BYTES_MAX - count * 4002
     assert len(read_all(HEADER + each * count + text("y" * (rest - 2)))) == count + 1
+    assert len(read_all(HEADER + each * count + text("y" * (rest - 2)) + text(""))) == count + 2
     assert "without a reset" in refused(each * count + text("y" * (rest - 1)) + text(""))
 
 
