@@ -12,11 +12,11 @@ TESTS: dict[str, tuple[str, ...]] = {
     "wire": ("tests/wire", "tests/games/santorini/test_matches.py"),
     "wire/java": ("tests/wire/java", "tests/games/renaissance/test_java.py"),
     "core": ("tests/core", "tests/wire", "tests/contract/test_bounds.py", "tests/hall", "tests/test_play.py"),
-    "games/eriantys": ("tests/games/eriantys",),
-    "games/multisweeper": ("tests/games/multisweeper",),
-    "games/renaissance": ("tests/games/renaissance",),
-    "games/santorini": ("tests/games/santorini",),
-    "games/shelfie": ("tests/games/shelfie",),
+    "games/eriantys": ("tests/games/eriantys", "tests/games/test_refusals.py"),
+    "games/multisweeper": ("tests/games/multisweeper", "tests/games/test_refusals.py"),
+    "games/renaissance": ("tests/games/renaissance", "tests/games/test_refusals.py"),
+    "games/santorini": ("tests/games/santorini", "tests/games/test_refusals.py"),
+    "games/shelfie": ("tests/games/shelfie", "tests/games/test_refusals.py"),
 }
 
 

@@ -76,7 +76,8 @@ def apply(state: State, seat: Seat, action: Action) -> list[Event]:
     """Carry out one answer; Refused when it is none of the choices."""
     question = state.asked[seat]
     if question is None:
-        raise Refused("the match is over" if state.outcome else "it is not your turn", "turn")
+        over = state.outcome is not None
+        raise Refused("the match is over", "over") if over else Refused("it is not your turn", "turn")
     if action not in question.choices:
         tabletop = state.tabletop
         raise Refused(refusal(tabletop, tabletop.boards[seat], question.kind, action))
