@@ -226,3 +226,31 @@ async def test_a_table_against_bots_waits_for_its_person(tmp_path: Path, visit: 
         server.house.dispatch()
         await alba.goto(home)
         await expect(waits).to_be_hidden()
+
+
+async def test_what_somebody_broke_off_is_played_on_against_a_bot_at_once_or_later(
+    tmp_path: Path, visit: Visit
+):
+    async with rig.house(tmp_path, "http", "house", durability="off", bot_s=0.01) as server:
+        alba = await visit(server, name="Alba")
+        play_on = alba.get_by_role("button", name="Play on against a bot")
+        for later in (False, True):
+            await player.open_table(alba, "santorini", bots="", options={"Gods": "none"})
+            table = alba.url.split("/")[-1]
+            bruno = await rig.enter(server, f"Bruno {later}")
+            await bruno.send({"type": "sit", "table": table})
+            await player.play(alba, turns=1)
+            await bruno.send({"type": "leave"})
+            result = alba.locator("dialog.result")
+            await expect(result).to_contain_text("broken off")
+            if later:
+                # Among the tables that wait, until it has been played on.
+                await alba.goto(alba.url.split("/table")[0])
+                await expect(play_on).to_be_visible()
+            await play_on.click()
+            await expect(alba.locator(".seat .name")).to_contain_text(["Alba", "Bot-"])
+            await alba.locator("#board[data-drawn=true]").wait_for()
+            assert table not in alba.url
+            await alba.goto(alba.url.split("/table")[0])
+            await expect(alba.get_by_role("button", name="Go on")).not_to_have_count(0)
+            await expect(play_on).to_have_count(0)

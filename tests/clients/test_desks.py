@@ -1,6 +1,7 @@
 """A table of the house as a desk: what its messages make of it."""
 
 import time
+from typing import Any
 
 import pytest
 from tests.clients import stage
@@ -49,6 +50,21 @@ def test_what_is_typed_and_not_legal_is_answered_with_the_reason(name):
             assert refused.value.reason == reason.words["en"]
             tried += 1
     assert tried
+
+
+def test_a_broken_off_match_is_offered_to_be_played_on_and_no_other():
+    said: list[Any] = []
+    desk = stage.staged("santorini", steps=20)
+    desk._send = said.append
+    with pytest.raises(Refused, match="broken off"):
+        desk.play_on("")
+    heard(desk, m.Over((), (), "a player left", {}))
+    assert desk.prompt is not None
+    assert desk.prompt.answers[0] == "/continue"
+    desk.play_on("easy")
+    assert said == [m.Continue(desk.id, "", "easy")]
+    heard(desk, m.Over((1, 2), (0,), "they won", {}))
+    assert "/continue" not in desk.prompt.answers
 
 
 def test_people_come_go_and_return():

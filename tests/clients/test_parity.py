@@ -199,3 +199,22 @@ async def test_somebody_sits_at_two_tables_and_goes_from_one_to_the_other(tmp_pa
             await ben.close()
         seats = [seat.name for seat in saved.load().seats]
         assert sorted(seats) == ["Ann", "Ann 2"], "both can be come back to"
+
+
+async def test_a_match_that_somebody_left_is_played_on_against_a_bot(tmp_path: Path) -> None:
+    async with rig.house(tmp_path / "house", "house", bot_s=0.05, bot_workers=0) as server:
+        host, port = server.addresses["house"]
+        async with stage.application(
+            Play("santorini", None, "", PLAIN, seats=2), server=f"tcp://{host}:{port}"
+        ) as (app, pilot):
+            desk = (await stage.at_table(app, pilot)).desk
+            bea = await rig.enter(server, "Bea")
+            (table,) = server.house.hall.tables
+            await bea.send({"type": "sit", "table": table.id})
+            await stage.until(pilot, lambda: desk.asking)
+            await bea.send({"type": "leave"})
+            await stage.until(pilot, lambda: desk.phase == "over")
+            await stage.shows(app, pilot, "/continue")
+            await pilot.press(*"/continue easy", "enter")
+            await stage.until(pilot, lambda: desk.phase == "playing" and desk.asking)
+            assert [player.bot for player in desk.players] == ["", "easy"]

@@ -188,6 +188,8 @@ class Linear:
                 desk.seat_bot(rest)
             case "rematch":
                 desk.rematch()
+            case "continue":
+                desk.play_on(rest)
             case "leave":
                 desk.leave()
             case "board":

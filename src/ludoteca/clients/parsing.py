@@ -29,6 +29,7 @@ COMMANDS = {
     "tables": "your other tables, and the lobby",
     "bot": "[LEVEL]: seat a bot on a free chair",
     "rematch": "play again with the same people",
+    "continue": "[LEVEL]: play on, against bots, a match that was broken off",
     "leave": "get up from the table",
     "quit": "end the program; your seat is kept for a while",
 }

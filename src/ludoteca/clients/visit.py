@@ -250,7 +250,13 @@ class Visit:
     def _send(self, *messages: m.FromClient) -> None:
         if any(isinstance(message, m.Leave) for message in messages):
             self.memory.drop(self.link.token)
-        self.link.send(*messages)
+        token = self.link.token
+        self.link.send(
+            *(
+                msgspec.structs.replace(message, token=token) if isinstance(message, m.Continue) else message
+                for message in messages
+            )
+        )
 
 
 def check_options(game_options: type[msgspec.Struct], given: dict[str, str]) -> dict[str, Any]:

@@ -195,6 +195,7 @@ export const en = {
     rematch: "Rematch",
     rematchCount: (agreed: number, all: number) => `Rematch ${agreed}/${all}`,
     replay: "Replay",
+    playOn: "Play on against a bot",
     leave: "Leave",
     close: "Close and look at the board",
   },

@@ -193,6 +193,7 @@ export const it: Messages = {
     rematch: "Rivincita",
     rematchCount: (agreed, all) => `Rivincita ${agreed}/${all}`,
     replay: "Rivedi",
+    playOn: "Continua contro un bot",
     leave: "Esci",
     close: "Chiudi e guarda il tavolo",
   },

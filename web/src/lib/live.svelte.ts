@@ -23,6 +23,13 @@ export interface NewTable {
 /** Why there is nothing to show: no such table, closed, or played in another tab. */
 export type Closed = { code: "gone" | "elsewhere" | "closed"; reason: string };
 
+/** A match that was broken off, with the token of our seat in it, to be played on against bots of a level. */
+export interface Sequel {
+  table: string;
+  token: string;
+  level: string;
+}
+
 const NAME_ATTEMPTS_MAX = 9;
 
 export class Live {
@@ -41,14 +48,16 @@ export class Live {
   #line: Line;
   #table: string;
   #opening: NewTable | null;
+  #sequel: Sequel | null;
   #sitting = false;
   #nameAttempt = 1;
   #seatedListeners: ((id: string) => void)[] = [];
 
-  constructor(intent: { table: string; sit?: boolean } | { open: NewTable }) {
+  constructor(intent: { table: string; sit?: boolean } | { open: NewTable } | { sequel: Sequel }) {
     this.#table = "table" in intent ? intent.table : "";
     this.#sitting = "table" in intent && intent.sit === true;
     this.#opening = "open" in intent ? intent.open : null;
+    this.#sequel = "sequel" in intent ? intent.sequel : null;
     this.#line = new Line(lineAddress(), {
       opened: () => this.#greet(),
       heard: (message) => this.#hear(message),
@@ -124,6 +133,15 @@ export class Live {
     this.#line.send({ type: "bot", level });
   }
 
+  /** Play what was broken off on, against a bot of this level. */
+  playOn(level: string): void {
+    const held = seats.held(this.#table);
+    this.refused = null;
+    if (!held) return;
+    this.#sequel = { table: held.table, token: held.token, level };
+    this.#line.send({ type: "continue", ...this.#sequel });
+  }
+
   rematch(): void {
     this.#line.send({ type: "rematch" });
   }
@@ -141,7 +159,7 @@ export class Live {
     const held = this.#table ? seats.held(this.#table) : null;
     this.name = "";
     if (held) this.#line.send({ type: "return", token: held.token, table: held.table, ...follow });
-    else this.#hello(this.#opening || this.#sitting ? settings.nickname : "");
+    else this.#hello(this.#opening || this.#sequel || this.#sitting ? settings.nickname : "");
   }
 
   #hello(name: string): void {
@@ -153,6 +171,8 @@ export class Live {
     if (this.#opening) {
       const { bots: _bots, ...table } = this.#opening;
       this.#line.send({ type: "open", ...table });
+    } else if (this.#sequel) {
+      this.#line.send({ type: "continue", ...this.#sequel });
     } else if (this.#sitting && name) {
       this.#line.send({ type: "sit", table: this.#table });
     } else if (this.match.info?.id !== this.#table || !seats.held(this.#table)) {
@@ -252,6 +272,8 @@ export class Live {
     const { table, seat, token } = message;
     this.#table = table.id;
     this.#sitting = false;
+    if (this.#sequel) seats.drop(this.#sequel.table);
+    this.#sequel = null;
     // Who was refused a chair and only looks on is still to be told why.
     if (seat !== null) this.refused = null;
     this.match.reset(table, seat);
@@ -286,6 +308,7 @@ export class Live {
       this.#hello(`${settings.nickname} ${this.#nameAttempt}`);
     } else {
       const sitting = this.#sitting;
+      if (request === "continue") this.#sequel = null;
       if (request === "hello" || request === "sit") this.#sitting = false;
       this.refused = { code, reason };
       // Whoever came to sit down and cannot may still look on.

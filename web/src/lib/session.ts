@@ -1,7 +1,7 @@
 /** The one line this page holds: kept when the lobby opens a table and the table's page takes over. */
 
 import { lineAddress } from "./line";
-import { Live, type NewTable } from "./live.svelte";
+import { Live, type NewTable, type Sequel } from "./live.svelte";
 import { OPTIONS_MAX, type FromClient, type FromServer } from "./protocol";
 import { router } from "./router.svelte";
 
@@ -20,6 +20,11 @@ function replaceBy(live: Live): Live {
 /** Open a table; the page goes there once we sit. */
 export function openTable(table: NewTable): Live {
   return replaceBy(new Live({ open: table }));
+}
+
+/** Play on what was broken off; the page goes to its new table once we sit. */
+export function playOn(sequel: Sequel): Live {
+  return replaceBy(new Live({ sequel }));
 }
 
 /** Come to a table to sit down at it. */

@@ -139,6 +139,10 @@ class Desk:
         """Play again."""
         raise Refused("this protocol knows no rematch", "rematch")
 
+    def play_on(self, level: str) -> None:
+        """Play on what was broken off, against bots."""
+        raise Refused("this protocol knows no playing on", "continue")
+
     def leave(self) -> None:
         """Get up for good."""
         self.ended = True

@@ -147,6 +147,12 @@ class HouseTable(Desk):
         """Play again with the same people."""
         self._send(m.Rematch())
 
+    def play_on(self, level: str) -> None:
+        """Play on what was broken off, against bots; who holds the token of this seat puts it in."""
+        if self.outcome is None or self.outcome.ranks or self.seat is None:
+            raise Refused("only a match that was broken off can be played on", "phase")
+        self._send(m.Continue(self.id, "", level))
+
     def leave(self) -> None:
         """Get up for good."""
         if self.lost:
@@ -367,6 +373,8 @@ class HouseTable(Desk):
             )
         if self.phase == "over":
             again = ("/rematch",) if self.seat is not None and self.seat not in self._wanted else ()
+            if self.outcome is not None and not self.outcome.ranks and self.seat is not None:
+                again = ("/continue", *again)
             return Prompt(
                 self.ending()[0] if self.outcome else "The match is over.", (*again, "/leave", "/quit")
             )

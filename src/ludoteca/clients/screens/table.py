@@ -341,6 +341,8 @@ class TableScreen(Screen[bool]):
                 desk.seat_bot(rest)
             case "rematch":
                 desk.rematch()
+            case "continue":
+                desk.play_on(rest)
             case "leave":
                 self.action_leave(sure=True)
             case "quit":
