@@ -90,9 +90,9 @@ clean: ## Remove caches and build products, but not .venv.
 
 # Some tests need a browser, a terminal or Java, which no Python package brings.
 programs: $(DEV)
-	@for name in chromium tmux openssl perl javac; do \
+	@for name in chromium firefox tmux openssl perl javac; do \
 		if $(BIN)/python tests/needs.py $$name >/dev/null; then continue; fi; \
-		if [ "$$name" = javac ]; then name=default-jdk-headless; fi; \
+		case "$$name" in javac) name=default-jdk-headless;; firefox) name=firefox-esr;; esac; \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 			echo "Installing $$name with apt-get ..."; \
 			{ apt-get -qq update && DEBIAN_FRONTEND=noninteractive \

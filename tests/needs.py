@@ -1,7 +1,8 @@
 """Programs that some tests need and no Python package can promise: a browser, a terminal, a NATS server.
 
-A test calls `chromium()`, `tmux()`, `openssl()`, `javac()` or `nats_server()` and gets the program's path, or
-`small_disk()` and gets a disk that is soon full; where it is missing, the test is skipped with the reason.
+A test calls `chromium()`, `firefox()`, `tmux()`, `openssl()`, `javac()` or `nats_server()` and gets the
+program's path, or `small_disk()` and gets a disk that is soon full; where it is missing, the test is skipped
+with the reason.
 LUDOTECA_REQUIRE=chromium,tmux,nats-server (any of them) turns that skip into a failure, so that a machine
 which ought to run every test cannot pass by skipping some.
 
@@ -23,6 +24,7 @@ import pytest
 # The names under which systems install one program, the usual one first.
 PROGRAMS = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
+    "firefox": ("firefox-esr", "firefox"),
     "tmux": ("tmux",),
     "openssl": ("openssl",),
     "perl": ("perl",),
@@ -34,6 +36,7 @@ PROGRAMS = {
 }
 ADVICE = {
     "chromium": "install the system package chromium; make test does so when run as root",
+    "firefox": "install the system package firefox-esr; make test does so when run as root",
     "tmux": "install the system package tmux; make test does so when run as root",
     "openssl": "install the system package openssl; make test does so when run as root",
     "perl": "install the system package perl; make test does so when run as root",
@@ -48,6 +51,11 @@ ADVICE = {
 def chromium() -> str:
     """The path of a Chromium browser, for Playwright's `executable_path`."""
     return _path_or_skip("chromium")
+
+
+def firefox() -> str:
+    """The path of Firefox, which is driven over WebDriver BiDi."""
+    return _path_or_skip("firefox")
 
 
 def tmux() -> str:

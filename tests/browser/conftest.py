@@ -1,12 +1,14 @@
-"""A real Chromium for every test that asks for `chrome`, and pages that complain about
+"""A real Chromium for every test that asks for one, and pages that complain about
 errors and broken policies."""
 
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page, ViewportSize, async_playwright
+import pytest_asyncio
+from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
 from tests import needs
 
 from ludoteca.server import files
@@ -22,6 +24,13 @@ ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP *.test 127.0.0.1"]
 Visit = Callable[..., Awaitable[Page]]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of this folder share an event loop, since a browser cannot change its own."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent) and pytest_asyncio.is_async_test(item):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
 @pytest.fixture(autouse=True)
 def page_is_built() -> None:
     """Without Node there is no page, and nothing to test."""
@@ -29,9 +38,10 @@ def page_is_built() -> None:
         pytest.skip("the page is not built: make test builds it")
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def chrome() -> AsyncIterator[Browser]:
-    """One browser; each visit is a person of their own."""
+    """One browser for all tests, since starting one takes longer than many of them; what a person has
+    in it is a context of its own."""
     path = needs.chromium()
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
@@ -39,10 +49,11 @@ async def chrome() -> AsyncIterator[Browser]:
         await browser.close()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def visit(chrome: Browser) -> AsyncIterator[Visit]:
     """visit(server, path, name=..., phone=..., language=..., host=...): a page of a person's own browser."""
     complaints: list[str] = []
+    contexts: list[BrowserContext] = []
 
     async def open_page(
         server: Any,
@@ -61,6 +72,7 @@ async def visit(chrome: Browser) -> AsyncIterator[Visit]:
             # What a page keeps for later is the business of tests of its own (test_app.py).
             service_workers="block",
         )
+        contexts.append(context)
         page = await context.new_page()
         page.set_default_timeout(20_000)
         page.on("pageerror", lambda error: complaints.append(f"{error}"))
@@ -73,7 +85,7 @@ async def visit(chrome: Browser) -> AsyncIterator[Visit]:
         return page
 
     yield open_page
-    for context in chrome.contexts:
+    for context in contexts:
         with contextlib.suppress(Exception):
             await context.close()
     assert not complaints

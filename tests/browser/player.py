@@ -1,26 +1,90 @@
 """A person at the page: opens tables, plays by clicking only what is offered, or with the keyboard alone."""
 
-import asyncio
 import random
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
+import msgspec
 from playwright.async_api import Page
 
 AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
-PATIENCE_S = 100.0
+# So long nothing may be asked of a player, on a busy machine.
+PATIENCE_S = 40.0
+# Tab leads to anything on a page with so many presses.
+TABS_MAX = 150
 
-# What can be done now. Options that throw something away come last: a person who wants to finish avoids them.
-_LOOK = """() => {
-  const mine = document.querySelector('.askbar')?.dataset.mine === 'true';
-  const over = document.querySelector('dialog.result') !== null;
-  const all = [...document.querySelectorAll('[data-option]:not([disabled])')].filter((one) => !one.closest('[hidden]'));
-  document.querySelectorAll('[data-try]').forEach((one) => one.removeAttribute('data-try'));
-  const good = all.filter((one) => !('discard' in one.dataset));
-  (good.length ? good : all).forEach((one, index) => one.setAttribute('data-try', String(index)));
-  const confirms = all.filter((one) => 'confirm' in one.dataset).map((one) => Number(one.dataset.try ?? -1)).filter((one) => one >= 0);
-  return { mine, over, count: (good.length ? good : all).length, confirms };
-}"""
+# Waits until something can be done, or all is over. Each option is of a kind: what a drawing or button of its
+# class, or of its dock, is; one in the bar has a figure.
+_OPTIONS = """(patience_ms) => new Promise((done) => {
+  const about = (one) => {
+    const confirm = 'confirm' in one.dataset, discard = 'discard' in one.dataset;
+    return {
+      kind: [one.tagName, one.classList[0] ?? '', one.closest('section')?.getAttribute('aria-label') ?? '', confirm, discard].join(' '),
+      pressed: one.getAttribute('aria-pressed') === 'true',
+      figure: one.closest('.choices') ? [...one.closest('.choices').querySelectorAll('button')].indexOf(one) + 1 : 0,
+      confirm, discard,
+    };
+  };
+  const look = () => {
+    const mine = document.querySelector('.askbar')?.dataset.mine === 'true';
+    const over = document.querySelector('dialog.result') !== null;
+    const all = mine ? [...document.querySelectorAll('[data-option]:not([disabled])')].filter((one) => !one.closest('[hidden]')) : [];
+    if (!over && !all.length) return false;
+    document.querySelectorAll('[data-try]').forEach((one) => one.removeAttribute('data-try'));
+    all.forEach((one, index) => one.setAttribute('data-try', String(index)));
+    done({ over, asked: document.querySelector('#board')?.dataset.kind ?? '', options: all.map(about) });
+    return true;
+  };
+  if (look()) return;
+  const watch = new MutationObserver(() => { if (look()) { watch.disconnect(); clearTimeout(late); } });
+  const late = setTimeout(() => { watch.disconnect(); done(null); }, patience_ms);
+  watch.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-option', 'data-mine', 'disabled', 'hidden'] });
+})"""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One option as the page shows it; its place in the list is its `data-try`."""
+
+    kind: str
+    pressed: bool
+    figure: int
+    confirm: bool
+    discard: bool
+
+
+@dataclass(frozen=True)
+class Offered:
+    """What can be done now: nothing when the match is over."""
+
+    over: bool
+    asked: str
+    options: list[Offer]
+
+    def leading_on(self, chance: random.Random) -> int:
+        """The option of a person who wants to finish: confirms, and throws nothing away, mostly."""
+        whim = chance.random() > 0.8
+
+        def worth(index: int) -> tuple[bool, bool, float]:
+            one = self.options[index]
+            return (one.discard, not whim and (one.pressed or not one.confirm), chance.random())
+
+        return min(range(len(self.options)), key=worth)
+
+
+class Evaluates(Protocol):
+    """A page of any browser."""
+
+    async def evaluate(self, function: str, argument: Any = ..., /) -> Any:
+        """What a function of the page returns."""
+
+
+async def offered(page: Evaluates) -> Offered:
+    """Wait until we can do something."""
+    found = await page.evaluate(_OPTIONS, PATIENCE_S * 1000)
+    assert found is not None, f"nothing to do: {await asked(page)}"
+    return msgspec.convert(found, Offered)
 
 
 async def open_table(
@@ -72,17 +136,11 @@ async def play(page: Page, *, seed: int = 1, turns: int | None = None) -> int:
     how many it were."""
     chance = random.Random(seed)
     clicks = 0
-    end = asyncio.get_running_loop().time() + PATIENCE_S
     while turns is None or clicks < turns:
-        assert asyncio.get_running_loop().time() < end, f"no end after {clicks} clicks: {await asked(page)}"
-        seen = await page.evaluate(_LOOK)
-        if seen["over"]:
+        now = await offered(page)
+        if now.over:
             break
-        if not seen["mine"] or not seen["count"]:
-            await asyncio.sleep(0.02)
-            continue
-        sure = seen["confirms"] and chance.random() < 0.8
-        index = chance.choice(seen["confirms"]) if sure else chance.randrange(seen["count"])
+        index = now.leading_on(chance)
         try:
             await page.locator(f'[data-try="{index}"]').click(timeout=2_000)
         except Exception:
@@ -93,46 +151,56 @@ async def play(page: Page, *, seed: int = 1, turns: int | None = None) -> int:
 
 
 async def play_by_keyboard(page: Page, *, seed: int = 1) -> None:
-    """The same with keys only: `.` to an option of the board and Enter, a figure for a choice of the bar."""
+    """The same with keys only: a figure for a choice of the bar; Tab to what is on the board, `.` from
+    option to option where it is a grid, and Enter."""
     chance = random.Random(seed)
-    end = asyncio.get_running_loop().time() + PATIENCE_S
-    while True:
-        assert asyncio.get_running_loop().time() < end, f"no end: {await asked(page)}"
-        seen = await page.evaluate(_LOOK)
-        if seen["over"]:
-            return
-        if not seen["mine"] or not seen["count"]:
-            await asyncio.sleep(0.02)
-            continue
-        choices = await page.locator(".choices [data-option]").count()
-        on_board = await page.locator("#board [role=grid] [data-option]").count()
-        if choices and not on_board:
-            # Choices that take a step back are counted too: press the figure of the first that does not.
-            buttons = page.locator(".choices button")
-            kinds = [await buttons.nth(n).get_attribute("data-option") for n in range(await buttons.count())]
-            await page.keyboard.press(str(1 + next(n for n, kind in enumerate(kinds) if kind is not None)))
-        elif on_board:
-            await tab_into(page, "#board [role=grid]")
-            for _ in range(chance.randrange(1, 6)):
+    while not (now := await offered(page)).over:
+        index = now.leading_on(chance)
+        if figure := now.options[index].figure:
+            await page.keyboard.press(str(figure))
+        elif key := await _walk_to(page, index):
+            await page.keyboard.press(key)
+
+
+# Where the focus is, as seen from an option: on it, on the board that it is a cell of, or elsewhere.
+_FOCUS = """(index) => {
+  const wanted = document.querySelector(`[data-try="${index}"]`);
+  if (!wanted) return 'gone';
+  const here = document.activeElement;
+  if (wanted.contains(here)) return here.matches('input') ? 'box' : 'there';
+  return here.closest('[role=grid]')?.contains(wanted) ? 'grid' : 'elsewhere';
+}"""
+
+
+async def _walk_to(page: Page, index: int) -> str:
+    """Bring the focus to an option, and say which key chooses it; "" when the table has moved on."""
+    for _ in range(TABS_MAX):
+        match await page.evaluate(_FOCUS, index):
+            case "there":
+                return "Enter"
+            case "box":
+                return "Space"
+            case "grid":
                 await page.keyboard.press(".")
-            await page.keyboard.press("Enter")
-        else:
-            await tab_into(page, "#board [data-option]")
-            await page.keyboard.press("Enter")
+            case "gone":
+                return ""
+            case _:
+                await page.keyboard.press("Tab")
+    raise AssertionError(f"no key leads to an option: {await asked(page)}")
 
 
 async def tab_into(page: Page, selector: str) -> None:
     """Press Tab until the focus is there."""
-    for _ in range(80):
+    for _ in range(TABS_MAX):
         if await page.evaluate("(where) => document.activeElement?.closest(where) !== null", selector):
             return
         await page.keyboard.press("Tab")
     raise AssertionError(f"Tab does not lead to {selector}")
 
 
-async def asked(page: Page) -> str:
+async def asked(page: Evaluates) -> str:
     """The sentence above the board."""
-    return await page.locator(".ask").inner_text()
+    return str(await page.evaluate("() => document.querySelector('.ask')?.innerText ?? ''"))
 
 
 async def close_result(page: Page) -> None:
@@ -142,7 +210,8 @@ async def close_result(page: Page) -> None:
 
 async def accessibility(page: Page) -> list[str]:
     """What axe finds moderate or worse."""
-    await page.evaluate(AXE.read_text())
+    if not await page.evaluate("'axe' in window"):
+        await page.evaluate(AXE.read_text())
     found: dict[str, Any] = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
     return [
         f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:200]}"

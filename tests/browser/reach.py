@@ -1,15 +1,15 @@
 """Whether a person can see and reach everything: options under the pointer, text that is
 legible and not overlaid.
 
-`probe` looks at the page as it stands; `explore` plays, looking at every new kind of question in every size.
+`probe` looks at the page as it stands; an `Explorer` plays a match, and looks before every press.
 """
 
-import asyncio
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from playwright.async_api import CDPSession, Page
-from tests.browser.player import asked
+from tests.browser.player import Evaluates, Offered, accessibility, offered
 
 Size = tuple[int, int]
 
@@ -22,9 +22,14 @@ SCREENS: tuple[Size, ...] = (
     (1920, 1080),
     (2560, 1440),
 )
-PHONES: tuple[Size, ...] = ((375, 667), (390, 844), (844, 390))
+PHONE: Size = (390, 844)
+PHONES: tuple[Size, ...] = ((375, 667), PHONE, (844, 390))
+SIZES = SCREENS + PHONES
+# Where there is least room: what fits here mostly fits everywhere.
+TIGHT: tuple[Size, ...] = ((1280, 720), (1366, 650), (375, 667), (844, 390))
 TEXT_PX_MIN = 12
-PATIENCE_S = 100.0
+# Whatever is asked is looked at in another window after so many presses.
+STAY_MAX = 6
 
 # Everything that is wrong with the page as it stands, in words. An option in a drawing names the shape one
 # aims at with data-face. "One obvious scroll" is a scroll of one thing in a direction, by wheel or finger:
@@ -35,7 +40,9 @@ _PROBE = """(minimum) => {
   const ancestors = (one) => { const all = []; for (let at = one.parentElement; at; at = at.parentElement) all.push(at); return all; };
   const seen = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 
-  const options = [...document.querySelectorAll('[data-option]:not([disabled])')].filter((one) => !one.closest('[hidden]'));
+  // Under a dialog nothing is on offer but what is in it.
+  const stage = document.querySelector('dialog:modal') ?? document;
+  const options = [...stage.querySelectorAll('[data-option]:not([disabled])')].filter((one) => !one.closest('[hidden]'));
   for (const option of options) {
     const face = option.matches('[data-face]') ? option : (option.querySelector('[data-face]') ?? option);
     const before = new Map(ancestors(face).map((one) => [one, [one.scrollLeft, one.scrollTop]]));
@@ -59,23 +66,33 @@ _PROBE = """(minimum) => {
     }
   }
 
+  // What is seen of an element: memory for ancestors, which many texts share.
+  const room = new Map([[document.documentElement, [0, 0, innerWidth, innerHeight]]]);
+  const meet = (a, b) => [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
+  const within = (one) => {
+    let found = room.get(one);
+    if (found) return found;
+    found = within(one.parentElement);
+    if (!(one instanceof SVGElement) && getComputedStyle(one).overflow !== 'visible') {
+      const edge = one.getBoundingClientRect();
+      found = meet(found, [edge.left, edge.top, edge.right, edge.bottom]);
+    }
+    room.set(one, found);
+    return found;
+  };
   const boxes = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
   while (walker.nextNode()) {
     const node = walker.currentNode;
     const parent = node.parentElement;
     const text = node.data.trim();
     if (!text || parent.closest('script, style, title, option, noscript, .sr, .skip') || !seen(parent)) continue;
-    const clips = ancestors(node).filter((one) => getComputedStyle(one).overflow !== 'visible' && !(one instanceof SVGElement));
-    const range = document.createRange();
+    const clip = within(parent);
     range.selectNodeContents(node);
     let shown = false;
     for (const line of range.getClientRects()) {
-      let [left, top, right, bottom] = [Math.max(0, line.left), Math.max(0, line.top), Math.min(innerWidth, line.right), Math.min(innerHeight, line.bottom)];
-      for (const clip of clips) {
-        const edge = clip.getBoundingClientRect();
-        [left, top, right, bottom] = [Math.max(left, edge.left), Math.max(top, edge.top), Math.min(right, edge.right), Math.min(bottom, edge.bottom)];
-      }
+      const [left, top, right, bottom] = meet(clip, [line.left, line.top, line.right, line.bottom]);
       // Letters are lower than the box of their line.
       const slack = (line.bottom - line.top) * .2;
       if (right - left < 2 || bottom - top < 4) continue;
@@ -87,38 +104,26 @@ _PROBE = """(minimum) => {
     const px = parseFloat(getComputedStyle(parent).fontSize) * (drawn ? Math.sqrt(Math.abs(drawn.a * drawn.d - drawn.b * drawn.c)) : 1);
     if (px < minimum - .05) wrong.push(`"${text.slice(0, 30)}" is ${px.toFixed(1)} px`);
   }
-  const layer = (node) => node.parentElement.closest('.askbar, .topbar, .seat.own, dialog');
+  const layer = (node) => node.parentElement.closest('.askbar, .topbar, .seat.own, dialog > footer, dialog');
+  boxes.sort((a, b) => a.top - b.top);
   for (let one = 0; one < boxes.length; one += 1) {
-    for (let other = one + 1; other < boxes.length; other += 1) {
-      const [a, b] = [boxes[one], boxes[other]];
+    const a = boxes[one];
+    for (let other = one + 1; other < boxes.length && boxes[other].top < a.bottom - 1; other += 1) {
+      const b = boxes[other];
+      if (Math.min(a.right, b.right) - Math.max(a.left, b.left) <= 1 || Math.min(a.bottom, b.bottom) - b.top <= 1) continue;
       // What stays while the rest scrolls under it covers that: it is what it is for.
       if (a.node === b.node || layer(a.node) !== layer(b.node)) continue;
-      if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1)
-        wrong.push(`"${a.text.slice(0, 30)}" lies on "${b.text.slice(0, 30)}"`);
+      wrong.push(`"${a.text.slice(0, 30)}" lies on "${b.text.slice(0, 30)}"`);
     }
   }
   for (const button of document.querySelectorAll('.btn')) {
     if (seen(button) && button.scrollWidth > button.clientWidth + 1) wrong.push(`the button "${name(button)}" is cut off`);
   }
+  const bar = document.querySelector('.askbar')?.getBoundingClientRect();
+  if (bar && innerWidth <= 620 && Math.abs(bar.bottom - innerHeight) > 2) wrong.push('the question is not at the foot of the phone');
   if (document.documentElement.scrollWidth > innerWidth + 1) wrong.push('the page scrolls sideways');
   scrollTo(0, 0);
   return wrong;
-}"""
-
-# What can be done now, each option with the kind it is of: what a drawing or button of its class, or of
-# its dock, is.
-_OPTIONS = """() => {
-  const all = [...document.querySelectorAll('[data-option]:not([disabled])')].filter((one) => !one.closest('[hidden]'));
-  document.querySelectorAll('[data-try]').forEach((one) => one.removeAttribute('data-try'));
-  all.forEach((one, index) => one.setAttribute('data-try', String(index)));
-  const kind = (one) => [one.tagName, one.classList[0] ?? '', one.closest('section')?.getAttribute('aria-label') ?? '', 'confirm' in one.dataset, 'discard' in one.dataset].join(' ');
-  return {
-    mine: document.querySelector('.askbar')?.dataset.mine === 'true',
-    over: document.querySelector('dialog.result') !== null,
-    asked: document.querySelector('#board')?.dataset.kind ?? '',
-    kinds: all.map(kind),
-    pressed: all.map((one) => one.getAttribute('aria-pressed') === 'true'),
-  };
 }"""
 
 # Bring an option into view as a person does, and say where to press.
@@ -131,93 +136,135 @@ _AIM = """(index) => {
   return [box.left + box.width / 2, box.top + box.height / 2];
 }"""
 
+# Boards are measured with the next frame, and drawn again.
+_FRAME = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 
-async def probe(page: Page) -> list[str]:
+
+async def probe(page: Evaluates) -> list[str]:
     """What cannot be reached or read on the page as it stands."""
     return list(await page.evaluate(_PROBE, TEXT_PX_MIN))
 
 
+async def aim(page: Evaluates, index: int) -> tuple[float, float] | None:
+    """Where to press for one of the options offered; None when it is gone."""
+    point = await page.evaluate(_AIM, index)
+    return (point[0], point[1]) if point else None
+
+
 @dataclass
 class Explorer:
-    """Plays by real clicks and taps, at all sizes; prefers kinds of options that were tried least."""
+    """Plays by real clicks and taps, in windows of many sizes; first curious, then to win time."""
 
     page: Page
     chance: random.Random
+    sizes: tuple[Size, ...] = SIZES
     wrong: list[str] = field(default_factory=list)
-    tried: dict[str, int] = field(default_factory=dict)
-    states: set[str] = field(default_factory=set)
     clicks: int = 0
-    _touch: CDPSession | None = None
-    _phone: bool = False
+    # At which sizes each state of the page was looked at, what was asked, and how often it was pressed.
+    seen: dict[str, set[Size]] = field(default_factory=dict)
+    questions: set[str] = field(default_factory=set)
+    tried: dict[str, int] = field(default_factory=dict)
+    clicked: dict[Size, int] = field(default_factory=dict)
+    size: Size | None = None
+    _devtools: CDPSession | None = None
 
     @classmethod
-    def at(cls, page: Page, seed: int = 0) -> "Explorer":
+    def at(cls, page: Page, seed: int = 0, sizes: tuple[Size, ...] = SIZES) -> "Explorer":
         """Somebody at this page."""
-        return cls(page, random.Random(seed))
+        return cls(page, random.Random(seed), sizes)
 
-    async def play(self, clicks: int, sizes: tuple[Size, ...]) -> None:
-        """So many clicks, or to the end. Every new kind of question is looked at in all sizes."""
-        end = asyncio.get_running_loop().time() + PATIENCE_S
-        while self.clicks < clicks and not self.wrong:
-            assert asyncio.get_running_loop().time() < end, f"nothing to do: {await asked(self.page)}"
-            seen = await self.page.evaluate(_OPTIONS)
-            if seen["over"]:
+    async def play(self, curious: int, *, axe: bool = False) -> None:
+        """A match to its end. So many presses are of what was tried least, the others of what leads on.
+
+        A question that is new is looked at in all sizes, a new state of the page where there is least room,
+        and then each time it comes in another size. With `axe`, new questions are read by it, too.
+        """
+        while not self.wrong:
+            now = await offered(self.page)
+            if now.over:
+                await self._look("result", self.sizes)
+                self.wrong += await accessibility(self.page)
                 return
-            if not seen["mine"] or not seen["kinds"]:
-                await asyncio.sleep(0.01)
-                continue
-            state = " | ".join([seen["asked"], *sorted(set(seen["kinds"]))])
-            new = state not in self.states
-            self.states.add(state)
-            # The last size is where the click happens; it goes round, so that each is clicked at.
-            here = sizes[self.clicks % len(sizes)]
-            for size in (*(one for one in sizes if one != here), here) if new else (here,):
-                await self.resize(size)
-                self.wrong += [f"{size[0]}x{size[1]}, {state}: {one}" for one in await probe(self.page)]
-            seen = await self.page.evaluate(_OPTIONS)
-            if seen["mine"] and seen["kinds"]:
-                await self._press(self._pick(seen["kinds"], seen["pressed"]), here)
+            state = " | ".join([now.asked, *sorted({one.kind for one in now.options})])
+            new = now.asked not in self.questions
+            self.questions.add(now.asked)
+            if new:
+                await self._look(state, self.sizes)
+            elif state not in self.seen:
+                await self._look(state, [size for size in TIGHT if size in self.sizes])
+            await self._look(state, [self._elsewhere(state)])
+            if new and axe:
+                self.wrong += [f"{self.size}, {state}: {one}" for one in await accessibility(self.page)]
+            # Looking has taken a while, in which the table may have moved on.
+            now = await offered(self.page)
+            if not now.over:
+                await self._press(self._pick(now, curious=self.clicks < curious))
 
-    def _pick(self, kinds: list[str], pressed: list[bool]) -> int:
-        order = sorted(
-            range(len(kinds)),
-            key=lambda one: (pressed[one], self.tried.get(kinds[one], 0), self.chance.random()),
-        )
-        # Mostly what was tried least and is not chosen yet; now and then anything, so that nothing
-        # waits for ever.
-        index = order[0] if self.chance.random() < 0.8 else self.chance.choice(order)
-        self.tried[kinds[index]] = self.tried.get(kinds[index], 0) + 1
+    async def _look(self, state: str, sizes: Iterable[Size]) -> None:
+        for size in sizes:
+            await self.resize(size)
+            self.seen.setdefault(state, set()).add(size)
+            self.wrong += [f"{size[0]}x{size[1]}, {state}: {one}" for one in await probe(self.page)]
+
+    def _elsewhere(self, state: str) -> Size:
+        """Here, if this was not seen here; else where it was not; else where least was clicked, in turns."""
+        looked = self.seen.get(state, set())
+        if self.size is not None and self.size not in looked:
+            return self.size
+        missing = [size for size in self.sizes if size not in looked]
+        stay = self.size is not None and not missing and self.clicks % STAY_MAX
+        return self.size if stay and self.size else min(missing or self.sizes, key=self._clicked)
+
+    def _clicked(self, size: Size) -> int:
+        return self.clicked.get(size, 0)
+
+    def _pick(self, now: Offered, *, curious: bool) -> int:
+        everything = range(len(now.options))
+
+        def novelty(index: int) -> tuple[bool, int, float]:
+            one = now.options[index]
+            return (one.pressed, self.tried.get(one.kind, 0), self.chance.random())
+
+        if not curious:
+            index = now.leading_on(self.chance)
+        elif self.chance.random() > 0.8:
+            # Now and then anything, so that nothing waits for ever.
+            index = self.chance.choice(everything)
+        else:
+            index = min(everything, key=novelty)
+        self.tried[now.options[index].kind] = self.tried.get(now.options[index].kind, 0) + 1
         return index
 
-    async def _press(self, index: int, size: Size) -> None:
-        point = await self.page.evaluate(_AIM, index)
+    async def _press(self, index: int) -> None:
+        assert self._devtools is not None
+        assert self.size is not None
+        point = await aim(self.page, index)
         if point is None:
             return
-        if size in PHONES:
-            assert self._touch is not None
+        if self.size in PHONES:
             where = [{"x": point[0], "y": point[1]}]
-            await self._touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": where})
-            await self._touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+            await self._devtools.send(
+                "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": where}
+            )
+            await self._devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         else:
             await self.page.mouse.click(*point)
             await self.page.mouse.move(1, 1)
         self.clicks += 1
+        self.clicked[self.size] = self._clicked(self.size) + 1
 
     async def resize(self, size: Size) -> None:
         """Another window, or a phone: a finger instead of a mouse."""
-        if self._touch is None:
-            self._touch = await self.page.context.new_cdp_session(self.page)
-        phone = size in PHONES
-        if phone != self._phone:
-            await self._touch.send("Emulation.setTouchEmulationEnabled", {"enabled": phone})
-        self._phone = phone
-        await self.page.set_viewport_size({"width": size[0], "height": size[1]})
-        # Boards are measured with the next frame, and drawn again.
-        await self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
-
-
-async def explore(page: Page, *, clicks: int, seed: int, sizes: tuple[Size, ...]) -> Explorer:
-    """Play and look; the explorer says what was wrong and what it has seen."""
-    explorer = Explorer.at(page, seed)
-    await explorer.play(clicks, sizes)
-    return explorer
+        if size == self.size:
+            await self.page.evaluate(_FRAME)
+            return
+        if self._devtools is None:
+            self._devtools = await self.page.context.new_cdp_session(self.page)
+        if self.size is None or (size in PHONES) != (self.size in PHONES):
+            await self._devtools.send("Emulation.setTouchEmulationEnabled", {"enabled": size in PHONES})
+        self.size = size
+        await self._devtools.send(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False},
+        )
+        await self.page.evaluate(_FRAME)

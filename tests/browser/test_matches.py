@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 from tests import rig
-from tests.browser import player
+from tests.browser import player, reach
 from tests.browser.conftest import Visit
 
 from ludoteca import games
@@ -20,18 +20,19 @@ SMALL = {"multisweeper": {"Columns": "6", "Rows": "6", "Mines": "5"}}
 
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize("game", games.names())
-async def test_a_whole_match_against_a_bot_then_its_replay(tmp_path: Path, visit: Visit, game: str):
-    async with rig.house(tmp_path, "http", durability="off") as server:
-        page = await visit(server, name="Alba")
+async def test_a_whole_match_by_touch_on_a_phone_then_its_replay_on_a_desktop(
+    tmp_path: Path, visit: Visit, game: str
+):
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+        page = await visit(server, name="Alba", phone=True)
+        assert await player.fits(page)
         await player.open_table(page, game, options=SMALL.get(game))
-
-        await player.play(page, turns=6)
-        assert await player.accessibility(page) == []
-        await player.play(page)
+        alba = reach.Explorer.at(page, 3, sizes=(reach.PHONE,))
+        await alba.play(0, axe=True)
+        assert alba.wrong == []
+        await alba.resize((1440, 900))
 
         result = page.locator("dialog.result")
-        await result.wait_for()
-        assert await player.accessibility(page) == []
         await result.get_by_role("link", name="Replay").click()
         await page.wait_for_url("**/replay/*")
         await page.locator("#board[data-drawn=true]").wait_for()
@@ -67,23 +68,8 @@ async def test_a_whole_match_against_a_bot_then_its_replay(tmp_path: Path, visit
             assert await player.accessibility(page) == []
 
 
+@pytest.mark.timeout(180)
 @pytest.mark.parametrize("game", games.names())
-async def test_a_phone_shows_the_whole_table_without_scrolling_sideways(
-    tmp_path: Path, visit: Visit, game: str
-):
-    async with rig.house(tmp_path, "http", durability="off") as server:
-        page = await visit(server, name="Alba", phone=True)
-        assert await player.fits(page)
-        await player.open_table(page, game)
-        await player.play(page, turns=8, seed=3)
-        assert await player.fits(page)
-        bar = await page.locator(".askbar").bounding_box()
-        assert bar is not None
-        assert bar["y"] + bar["height"] == pytest.approx(844, abs=2)
-        assert await player.accessibility(page) == []
-
-
-@pytest.mark.parametrize("game", ["multisweeper", "santorini"])
 async def test_a_whole_match_with_the_keyboard_alone(tmp_path: Path, visit: Visit, game: str):
     async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
         page = await visit(server)
