@@ -66,3 +66,9 @@ def test_numbers_in_tables_are_the_same_in_both_languages(game: str):
     ):
         numbers = [sorted(re.findall(r"\d+", part)) for part in (one, other)]
         assert numbers[0] == numbers[1], one.splitlines()[0]
+
+
+def test_the_rules_count_islands_as_the_board_and_the_log_do():
+    for language, count in (("en", "1 to 12"), ("it", "da 1 a 12")):
+        assert count in text("eriantys", language)
+        assert " 0" not in re.sub(r"\d{2,}", "", text("eriantys", language).split("## ")[1])
