@@ -24,7 +24,7 @@ E = TypeVar("E", default=Any)
 V = TypeVar("V", default=Any)
 
 
-class Question(msgspec.Struct, Generic[A], frozen=True):
+class Question(msgspec.Struct, Generic[A], frozen=True, gc=False):
     """What is asked of one seat, with every legal answer.
 
     `choices` may be lazy (length, indexing, iteration, membership): a long list costs only when looked at.

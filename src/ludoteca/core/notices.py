@@ -19,7 +19,7 @@ GameRecord = Annotated[
 ]
 
 
-class _Notice(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower):
+class _Notice(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower, gc=False):
     """Named as Ludoteca's own protocol names its messages: most notices are sent there as they are."""
 
 

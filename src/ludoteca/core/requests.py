@@ -8,7 +8,7 @@ from msgspec import Meta
 Absence = Literal["end", "wait", "bot"]
 
 
-class _Request(msgspec.Struct, frozen=True, tag=True):
+class _Request(msgspec.Struct, frozen=True, tag=True, gc=False):
     pass
 
 

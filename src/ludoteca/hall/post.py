@@ -23,7 +23,7 @@ class Summary(msgspec.Struct, frozen=True):
     closed_ms: int = 0
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """One record on its way to the journal; with `fate` when it decides what becomes
     of the table's record."""
 

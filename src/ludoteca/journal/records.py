@@ -21,7 +21,7 @@ from ludoteca.core.requests import Terms
 from ludoteca.journal.seal import CHAIN_BYTES, CHAIN_START, chain
 
 
-class _Input(msgspec.Struct, frozen=True, tag=True):
+class _Input(msgspec.Struct, frozen=True, tag=True, gc=False):
     pass
 
 
@@ -124,7 +124,7 @@ class Closed(_Input, frozen=True):
 Input = Opened | SatDown | StoodUp | Started | Acted | WentAway | CameBack | Spoke | RulesChanged | Closed
 
 
-class Record(msgspec.Struct, frozen=True):
+class Record(msgspec.Struct, frozen=True, gc=False):
     """One input of a table: the `number`-th, from 1."""
 
     number: int

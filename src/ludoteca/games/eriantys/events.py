@@ -14,7 +14,7 @@ Students = tuple[int, int, int, int, int]
 Origin = Literal["entrance", "card"]
 
 
-class _Event(msgspec.Struct, frozen=True, tag=True):
+class _Event(msgspec.Struct, frozen=True, tag=True, gc=False):
     pass
 
 

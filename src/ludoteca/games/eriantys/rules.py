@@ -2,6 +2,7 @@
 and buying characters."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Annotated
 
 import msgspec
@@ -199,7 +200,7 @@ def leave(state: State, seat: Seat) -> list[Event]:
 
 
 def _begin_round(board: Board, first: Seat) -> None:
-    board.tell(events.RoundBegan(board.tabletop.round + 1, first))
+    board.tell(events.RoundBegan(board.state.tabletop.round + 1, first))
     fill_clouds(board)
     board.tell(events.TurnBegan(first))
 
@@ -209,9 +210,9 @@ def fill_clouds(board: Board) -> None:
 
     If the bag cannot fill them all, nobody chooses one this round.
     """
-    seats = len(board.tabletop.players)
+    seats = len(board.state.tabletop.players)
     count = NUMBERS[seats].cloud_students
-    bag = list(board.tabletop.bag)
+    bag = list(board.state.tabletop.bag)
     short = sum(bag) < seats * count
     clouds = tuple(_drawn(bag, board.state.dice, count) for _ in range(seats))
     board.tell(events.CloudsFilled(clouds, short))
@@ -250,14 +251,14 @@ def _move_student(board: Board, seat: Seat, action: MoveToIsland | MoveToDining)
 
 
 def _walk(board: Board, seat: Seat, steps: int) -> None:
-    tabletop = board.tabletop
+    tabletop = board.state.tabletop
     island = (tabletop.mother_nature + steps) % len(tabletop.islands)
     board.tell(events.MotherNatureWalked(seat, steps, island))
     board.resolve(island)
 
 
 def _end_turn(board: Board) -> None:
-    tabletop = board.tabletop
+    tabletop = board.state.tabletop
     if tabletop.current != tabletop.order[-1]:
         _pass_turn(board)
     elif tabletop.last_round:
@@ -267,8 +268,8 @@ def _end_turn(board: Board) -> None:
 
 
 def _pass_turn(board: Board) -> None:
-    order = board.tabletop.order
-    board.tell(events.TurnBegan(order[order.index(board.tabletop.current) + 1]))
+    order = board.state.tabletop.order
+    board.tell(events.TurnBegan(order[order.index(board.state.tabletop.current) + 1]))
 
 
 # Characters
@@ -276,14 +277,14 @@ def _pass_turn(board: Board) -> None:
 
 def _buy(board: Board, seat: Seat, card: CharacterCard) -> None:
     board.character = IN_FORCE[card.character]
-    choosing = bool(board.character.choices(board.tabletop, card))
+    choosing = bool(board.character.choices(board.state.tabletop, card))
     board.tell(events.CharacterBought(seat, card.character, card.price, choosing))
     board.character.bought(board)
 
 
 def _use_character(board: Board, seat: Seat, action: Action) -> None:
-    character = board.tabletop.character
-    done = board.character.use(board, board.tabletop.card(character), action)
+    character = board.state.tabletop.character
+    done = board.character.use(board, board.state.tabletop.card(character), action)
     if done and board.state.outcome is None:
         board.tell(events.CharacterDone(seat, character))
 
@@ -317,43 +318,54 @@ def ask(state: State) -> None:
     """Work out what the player in turn is asked, with every legal answer."""
     tabletop = state.tabletop
     active = tabletop.active
-    choices: list[Action]
     if state.outcome is not None:
-        state.kind, choices = "", []
+        state.kind, state.choices = "", ()
     elif tabletop.phase == "planning":
-        state.kind, choices = "assistant", [_PLAY[value] for value in _playable(tabletop)]
+        state.kind, state.choices = "assistant", tuple([_PLAY[value] for value in _playable(tabletop)])
     elif active and active.choosing:
         state.kind = CHARACTERS[active.character].name.lower()
-        choices = list(IN_FORCE[active.character].choices(tabletop, tabletop.card(active.character)))
+        state.choices = tuple(IN_FORCE[active.character].choices(tabletop, tabletop.card(active.character)))
     else:
         state.kind, choices = _turn_question(tabletop)
-        if not active:
-            coins = tabletop.player.coins
-            choices += [
+        if not active and tabletop.characters:
+            coins = tabletop.players[tabletop.current].coins
+            buys: list[Action] = [
                 _BUY[card.character]
                 for card in tabletop.characters
                 if card.price <= coins and not _unaffordable(tabletop, card)
             ]
-    state.choices = tuple(choices)
+            if buys:
+                choices = (*choices, *buys)
+        state.choices = choices
 
 
-def _turn_question(tabletop: Tabletop) -> tuple[str, list[Action]]:
-    player = tabletop.player
+# The same few tuples serve all matches: an entrance has one to five colours most of the time.
+@lru_cache(maxsize=2048)
+def _student_choices(groups: int, colours: tuple[bool, ...], full: tuple[int, ...]) -> tuple[Action, ...]:
+    """Where a student of these colours may go; the tables of some may be full."""
+    choices: list[Action] = []
+    for place, here in enumerate(colours):
+        if here:
+            choices += _SEND[groups][place]
+            if place not in full:
+                choices.append(_SEAT[place])
+    return tuple(choices)
+
+
+def _turn_question(tabletop: Tabletop) -> tuple[str, tuple[Action, ...]]:
+    player = tabletop.players[tabletop.current]
     if tabletop.moved < NUMBERS[len(tabletop.players)].moves:
-        choices: list[Action] = []
-        send = _SEND[len(tabletop.islands)]
-        for place, count in enumerate(player.entrance):
-            if count:
-                choices += send[place]
-                if player.dining[place] < DINING_SEATS:
-                    choices.append(_SEAT[place])
-        return "student", choices
+        colours = tuple(map(bool, player.entrance))
+        full: tuple[int, ...] = ()
+        if DINING_SEATS in player.dining:
+            full = tuple([place for place, count in enumerate(player.dining) if count == DINING_SEATS])
+        return "student", _student_choices(len(tabletop.islands), colours, full)
     if not tabletop.walked:
         steps = STEPS[player.assistant or 0] + IN_FORCE[tabletop.character].extra_steps
-        return "mother nature", [*_WALK[:steps]]
+        return "mother nature", _WALK[:steps]
     if tabletop.clouds_short:
-        return "end", [_END_TURN]
-    return "cloud", [_TAKE[cloud] for cloud, students in enumerate(tabletop.clouds) if any(students)]
+        return "end", (_END_TURN,)
+    return "cloud", tuple([_TAKE[cloud] for cloud, students in enumerate(tabletop.clouds) if any(students)])
 
 
 def _objection(state: State, action: Action) -> str:

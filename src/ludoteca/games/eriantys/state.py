@@ -21,7 +21,7 @@ from ludoteca.games.eriantys.events import Students
 NOBODY: Students = (0, 0, 0, 0, 0)
 
 
-class Player(msgspec.Struct, frozen=True):
+class Player(msgspec.Struct, frozen=True, gc=False):
     """A player's school. `towers` are at home, with the team's if there are teams; `hand` is in order."""
 
     tower: Tower
@@ -33,7 +33,7 @@ class Player(msgspec.Struct, frozen=True):
     dining: Students
 
 
-class Island(msgspec.Struct, frozen=True):
+class Island(msgspec.Struct, frozen=True, gc=False):
     """A group of one or more islands; its tiles are numbered clockwise and never change their place."""
 
     tiles: tuple[int, ...]
@@ -42,7 +42,7 @@ class Island(msgspec.Struct, frozen=True):
     no_entry: int
 
 
-class CharacterCard(msgspec.Struct, frozen=True):
+class CharacterCard(msgspec.Struct, frozen=True, gc=False):
     """A character in play, with its present price; `students` or `no_entry` are None where it holds none."""
 
     character: int
@@ -57,7 +57,7 @@ class CharacterCard(msgspec.Struct, frozen=True):
         return self.students or NOBODY
 
 
-class Active(msgspec.Struct, frozen=True):
+class Active(msgspec.Struct, frozen=True, gc=False):
     """The character of this turn: the pairs swapped, the colour named, and whether it waits for a choice."""
 
     character: int
@@ -67,7 +67,7 @@ class Active(msgspec.Struct, frozen=True):
     choosing: bool
 
 
-class Tabletop(msgspec.Struct, frozen=True):
+class Tabletop(msgspec.Struct, frozen=True, gc=False):
     """The whole table. `moved` and `walked` tell how far the turn of `current` is.
 
     Seats of one team are congruent modulo the number of teams: white, black, white, black.
@@ -151,7 +151,7 @@ class State(msgspec.Struct):
 
 def happen(tabletop: Tabletop, event: events.Event) -> Tabletop:
     """The tabletop after an event."""
-    return _CHANGES[type(event)](tabletop, event)
+    return CHANGES[type(event)](tabletop, event)
 
 
 # The round
@@ -203,21 +203,24 @@ def _ended(tabletop: Tabletop, _event: events.GameEnded | events.BrokenOff) -> T
 def _student_sent(tabletop: Tabletop, event: events.StudentSent) -> Tabletop:
     island = tabletop.islands[event.island]
     island = replace(island, students=_add(island.students, event.colour))
-    return replace(_taken(tabletop, event), islands=_put(tabletop.islands, event.island, island))
+    islands = _put(tabletop.islands, event.island, island)
+    if event.origin == "card":
+        tabletop = _on_card(tabletop, tabletop.character, event.colour, -1)
+        return replace(tabletop, islands=islands)
+    # From the entrance it is one of the turn's moves.
+    player = tabletop.players[event.seat]
+    player = replace(player, entrance=_add(player.entrance, event.colour, -1))
+    players = _put(tabletop.players, event.seat, player)
+    return replace(tabletop, islands=islands, players=players, moved=tabletop.moved + 1)
 
 
 def _student_seated(tabletop: Tabletop, event: events.StudentSeated) -> Tabletop:
-    tabletop = _taken(tabletop, event)
-    dining = _add(tabletop.players[event.seat].dining, event.colour)
-    return _player(tabletop, event.seat, dining=dining)
-
-
-def _taken(tabletop: Tabletop, event: events.StudentSent | events.StudentSeated) -> Tabletop:
-    """A student left the character's card, or the entrance, which counts as one of the turn's moves."""
-    if event.origin == "card":
-        return _on_card(tabletop, tabletop.character, event.colour, -1)
     player = tabletop.players[event.seat]
-    player = replace(player, entrance=_add(player.entrance, event.colour, -1))
+    dining = _add(player.dining, event.colour)
+    if event.origin == "card":
+        tabletop = _on_card(tabletop, tabletop.character, event.colour, -1)
+        return _player(tabletop, event.seat, dining=dining)
+    player = replace(player, dining=dining, entrance=_add(player.entrance, event.colour, -1))
     return replace(tabletop, players=_put(tabletop.players, event.seat, player), moved=tabletop.moved + 1)
 
 
@@ -394,7 +397,7 @@ def _active(tabletop: Tabletop, **changes: Any) -> Tabletop:
     return replace(tabletop, active=replace(tabletop.active, **changes))
 
 
-_CHANGES = cast(
+CHANGES = cast(
     "dict[type[events.Event], Callable[[Tabletop, Any], Tabletop]]",
     {
         events.RoundBegan: _round_began,

@@ -22,7 +22,7 @@ class Depot(msgspec.Struct, frozen=True):
 EMPTY = Depot()
 
 
-class _Event(msgspec.Struct, frozen=True, tag=True):
+class _Event(msgspec.Struct, frozen=True, tag=True, gc=False):
     pass
 
 

@@ -6,7 +6,7 @@ from ludoteca.core.bounds import Small
 from ludoteca.games.santorini.data import CELLS, Cell, Colour
 
 
-class _Action(msgspec.Struct, frozen=True, tag=True):
+class _Action(msgspec.Struct, frozen=True, tag=True, gc=False):
     pass
 
 

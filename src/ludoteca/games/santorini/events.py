@@ -8,7 +8,7 @@ import msgspec
 from ludoteca.games.santorini.data import Cell, Colour, Phase
 
 
-class _Event(msgspec.Struct, frozen=True, tag=True):
+class _Event(msgspec.Struct, frozen=True, tag=True, gc=False):
     pass
 
 

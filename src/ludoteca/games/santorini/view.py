@@ -6,7 +6,7 @@ import msgspec
 
 from ludoteca.core import Dice, Seat
 from ludoteca.games.santorini.data import CELLS, DOMED, NOWHERE, SIDE, SPACES, Colour, Phase
-from ludoteca.games.santorini.events import Event
+from ludoteca.games.santorini.events import Built, Event, Lost, Moved, Placed, Pushed
 from ludoteca.games.santorini.state import State, Tabletop, happen
 
 
@@ -42,14 +42,59 @@ class View(msgspec.Struct, frozen=True):
 
 def view(state: State, seat: Seat | None) -> View:  # noqa: ARG001
     """The same picture for every seat and every spectator."""
-    return _drawn(state)
+    levels, domes = _rows(state)
+    return View(
+        phase=state.phase,
+        seat=state.seat,
+        order=state.order,
+        start=state.start,
+        offered=state.offered,
+        gods=state.gods,
+        colours=state.colours,
+        levels=levels,
+        domes=domes,
+        workers=_workers(state),
+        out=state.out,
+        tokens=state.tokens,
+        winner=state.winner,
+    )
 
 
 def update(picture: View, event: Event) -> View:
-    """The picture after an event."""
-    tabletop = _laid(picture)
+    """The picture after an event. Of towers and workers only what it touches is laid out and drawn again."""
+    kind = type(event)
+    builds, moves = kind is Built, kind in _MOVING
+    tabletop = Tabletop(
+        picture.order,
+        picture.phase,
+        picture.seat,
+        picture.start,
+        picture.offered,
+        picture.gods,
+        picture.colours,
+        _towers(picture) if builds else (),
+        _spaces(picture) if moves else (),
+        picture.out,
+        picture.tokens,
+        picture.winner,
+    )
     happen(tabletop, event)
-    return _drawn(tabletop)
+    levels, domes = _rows(tabletop) if builds else (picture.levels, picture.domes)
+    return View(
+        tabletop.phase,
+        tabletop.seat,
+        tabletop.order,
+        tabletop.start,
+        tabletop.offered,
+        tabletop.gods,
+        tabletop.colours,
+        levels,
+        domes,
+        _workers(tabletop) if moves else picture.workers,
+        tabletop.out,
+        tabletop.tokens,
+        tabletop.winner,
+    )
 
 
 def redeal(state: State, seat: Seat | None, dice: Dice) -> State:  # noqa: ARG001
@@ -65,26 +110,15 @@ _WORKERS = tuple(
 )
 
 
-def _drawn(tabletop: Tabletop) -> View:
+# Events that touch workers.
+_MOVING = frozenset((Placed, Moved, Pushed, Lost))
+
+
+def _rows(tabletop: Tabletop) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[bool, ...], ...]]:
+    """Levels and domes."""
     towers = tabletop.towers
     rows = [_row(towers[start : start + SIDE]) for start in range(0, SPACES, SIDE)]
-    return View(
-        phase=tabletop.phase,
-        seat=tabletop.seat,
-        order=tabletop.order,
-        start=tabletop.start,
-        offered=tabletop.offered,
-        gods=tabletop.gods,
-        colours=tabletop.colours,
-        levels=tuple([levels for levels, _ in rows]),
-        domes=tuple([domes for _, domes in rows]),
-        workers=tuple(
-            [_WORKERS[worker][space] for worker, space in enumerate(tabletop.workers) if space != NOWHERE]
-        ),
-        out=tabletop.out,
-        tokens=tabletop.tokens,
-        winner=tabletop.winner,
-    )
+    return tuple([levels for levels, _ in rows]), tuple([domes for _, domes in rows])
 
 
 @cache
@@ -92,29 +126,27 @@ def _row(towers: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[bool, ...]]:
     return tuple(tower % DOMED for tower in towers), tuple(tower >= DOMED for tower in towers)
 
 
+def _workers(tabletop: Tabletop) -> tuple[Worker, ...]:
+    return tuple(
+        [_WORKERS[worker][space] for worker, space in enumerate(tabletop.workers) if space != NOWHERE]
+    )
+
+
+def _towers(picture: View) -> tuple[int, ...]:
+    towers: tuple[int, ...] = ()
+    for levels, domes in zip(picture.levels, picture.domes, strict=True):
+        towers += _row_of(levels, domes)
+    return towers
+
+
 @cache
-def _towers(levels: tuple[int, ...], domes: tuple[bool, ...]) -> tuple[int, ...]:
+def _row_of(levels: tuple[int, ...], domes: tuple[bool, ...]) -> tuple[int, ...]:
     return tuple(level + DOMED * dome for level, dome in zip(levels, domes, strict=True))
 
 
-def _laid(picture: View) -> Tabletop:
-    towers: tuple[int, ...] = ()
-    for levels, domes in zip(picture.levels, picture.domes, strict=True):
-        towers += _towers(levels, domes)
+def _spaces(picture: View) -> tuple[int, ...]:
+    """Where all workers stand, by number."""
     workers = [NOWHERE] * (2 * len(picture.order))
     for worker in picture.workers:
         workers[2 * worker.seat + worker.number - 1] = worker.i * SIDE + worker.j
-    return Tabletop(
-        order=picture.order,
-        phase=picture.phase,
-        seat=picture.seat,
-        start=picture.start,
-        offered=picture.offered,
-        gods=picture.gods,
-        colours=picture.colours,
-        towers=towers,
-        workers=tuple(workers),
-        out=picture.out,
-        tokens=picture.tokens,
-        winner=picture.winner,
-    )
+    return tuple(workers)

@@ -113,12 +113,14 @@ def apply(state: State, seat: Seat, action: Action) -> list[Event]:
     if action not in state.choices:
         raise _why_not(state, tabletop.shelves[seat], action)
     log: list[Event] = []
+    occupied: int | None = None
     if isinstance(action, TakeTiles):
-        tiles = tuple([tile for row, column in action.cells if (tile := tabletop.room[row][column])])
+        room = tabletop.room
+        tiles = tuple([tile for row, column in action.cells if (tile := room[row][column])])
         _tell(state, log, events.TilesTaken(seat, action.cells, tiles))
     else:
-        _fill(state, log, seat, action)
-    ask(state)
+        occupied = _fill(state, log, seat, action)
+    ask(state, occupied)
     return log
 
 
@@ -132,8 +134,11 @@ def leave(state: State, seat: Seat) -> list[Event]:
     return log
 
 
-def ask(state: State) -> None:
-    """Find the legal answers to what is asked now; also after a position was set up by hand."""
+def ask(state: State, occupied: int | None = None) -> None:
+    """Find the legal answers to what is asked now; also after a position was set up by hand.
+
+    `occupied` are the cells of the living room with tiles, where somebody knows them.
+    """
     tabletop = state.tabletop
     if tabletop.turn is None:
         state.choices = ()
@@ -141,7 +146,9 @@ def ask(state: State) -> None:
         columns = _columns_with_space(tabletop.shelves[tabletop.turn], len(tabletop.hand))
         state.choices = _fills(tuple(sorted(tabletop.hand)), columns)
     else:
-        state.choices = _takes(tabletop, tabletop.shelves[tabletop.turn])
+        if occupied is None:
+            occupied = _occupied(tabletop)
+        state.choices = _takes(tabletop, tabletop.shelves[tabletop.turn], occupied)
 
 
 def _tell(state: State, log: list[Event], event: Event) -> Tabletop:
@@ -151,18 +158,21 @@ def _tell(state: State, log: list[Event], event: Event) -> Tabletop:
     return tabletop
 
 
-def _fill(state: State, log: list[Event], seat: int, action: FillColumn) -> None:
+def _fill(state: State, log: list[Event], seat: int, action: FillColumn) -> int | None:
     tabletop = _tell(state, log, events.ColumnFilled(seat, action.column, action.tiles))
-    shelf = tabletop.shelf(seat)
-    for common in tabletop.commons:
-        if not common.taken[seat] and COMMON[common.id](shelf):
-            _tell(state, log, events.TokenTaken(seat, common.id, common.tokens[0]))
+    open_goals = [common for common in tabletop.commons if not common.taken[seat]]
+    if open_goals:
+        shelf = tabletop.shelf(seat)
+        for common in open_goals:
+            if COMMON[common.id](shelf):
+                _tell(state, log, events.TokenTaken(seat, common.id, common.tokens[0]))
     if tabletop.filled is None and None not in tabletop.shelves[seat][0]:
         _tell(state, log, events.ShelfFilled(seat))
-    _end_turn(state, log, seat)
+    return _end_turn(state, log, seat)
 
 
-def _end_turn(state: State, log: list[Event], seat: int) -> None:
+def _end_turn(state: State, log: list[Event], seat: int) -> int | None:
+    """Which cells of the living room have tiles, if it was not filled again."""
     tabletop = state.tabletop
     following = (seat + 1) % len(tabletop.shelves)
     # All have had the same number of turns when it would be the first player's again.
@@ -170,10 +180,13 @@ def _end_turn(state: State, log: list[Event], seat: int) -> None:
         outcome = result(_rows(tabletop), tabletop.first)
         _tell(state, log, events.TurnEnded(seat, _announced(state, seat), None))
         _tell(state, log, events.Finished(cast("tuple[int, ...]", tabletop.cards), outcome))
-        return
-    if not _any_touch(_occupied(tabletop)):
+        return None
+    occupied = _occupied(tabletop)
+    touching = _any_touch(occupied)
+    if not touching:
         _refill(state, log)
     _tell(state, log, events.TurnEnded(seat, _announced(state, seat), following))
+    return occupied if touching else None
 
 
 def _announced(state: State, seat: int) -> int:
@@ -239,8 +252,8 @@ def _with_free_side(occupied: int) -> int:
     return occupied & ~surrounded
 
 
-def _takes(tabletop: Tabletop, shelf: Grid) -> tuple[TakeTiles, ...]:
-    closed = _EVERYWHERE ^ _with_free_side(_occupied(tabletop))
+def _takes(tabletop: Tabletop, shelf: Grid, occupied: int) -> tuple[TakeTiles, ...]:
+    closed = _EVERYWHERE ^ _with_free_side(occupied)
     lines_that_fit = _LINES[len(tabletop.shelves)][: _space(shelf)]
     return tuple([take for lines in lines_that_fit for bits, take in lines if not bits & closed])
 

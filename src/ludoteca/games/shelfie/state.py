@@ -21,7 +21,7 @@ Grid = tuple[tuple[Tile | None, ...], ...]
 Shelf = list[tuple[Tile, ...]]
 
 
-class Options(msgspec.Struct, frozen=True):
+class Options(msgspec.Struct, frozen=True, gc=False):
     """What can be agreed on before a match."""
 
     open_points: Annotated[
@@ -33,7 +33,7 @@ class Options(msgspec.Struct, frozen=True):
     ] = True
 
 
-class Common(msgspec.Struct, frozen=True):
+class Common(msgspec.Struct, frozen=True, gc=False):
     """A common goal: the tokens still on it, top first, and what each seat took from it (0: nothing)."""
 
     id: int
@@ -42,7 +42,7 @@ class Common(msgspec.Struct, frozen=True):
     taken: tuple[int, ...]
 
 
-class Wish(msgspec.Struct, frozen=True):
+class Wish(msgspec.Struct, frozen=True, gc=False):
     """A cell of a personal goal, and whether it holds the tile it wants."""
 
     cell: Cell
@@ -50,7 +50,7 @@ class Wish(msgspec.Struct, frozen=True):
     met: bool
 
 
-class Tabletop(msgspec.Struct, frozen=True):
+class Tabletop(msgspec.Struct, frozen=True, gc=False):
     """The table as one seat sees it; `seat` is None for a spectator, and for the whole truth.
 
     `hand` are the tiles that `turn` has taken and not yet put away. `cards` are the personal goals by seat,
@@ -143,16 +143,24 @@ def groups(shelf: Grid | Shelf) -> list[tuple[Tile, int]]:
         places += _EMPTY[len(line) :]
     places += _EMPTY
     found = []
-    for start in range(len(places) - 1, 0, -1):
-        tile = places[start]
+    for start, tile in enumerate(places):
         if tile:
             places[start] = None
             group = [start]
+            # The list grows while it is walked. The four sides are spelled out: every turn comes here.
             for place in group:
-                for near in (place + 1, place - 1, place + _NEXT, place - _NEXT):
-                    if places[near] == tile:
-                        places[near] = None
-                        group.append(near)
+                if places[place + 1] == tile:
+                    places[place + 1] = None
+                    group.append(place + 1)
+                if places[place - 1] == tile:
+                    places[place - 1] = None
+                    group.append(place - 1)
+                if places[place + _NEXT] == tile:
+                    places[place + _NEXT] = None
+                    group.append(place + _NEXT)
+                if places[place - _NEXT] == tile:
+                    places[place - _NEXT] = None
+                    group.append(place - _NEXT)
             found.append((tile, len(group)))
     return found
 
@@ -169,12 +177,14 @@ def group_points(shelf: Grid | Shelf) -> int:
 def happen(tabletop: Tabletop, event: events.Event) -> Tabletop:
     """The tabletop after an event."""
     match event:
-        case events.TilesTaken(_, cells, tiles):
-            return replace(tabletop, room=_lay(tabletop.room, cells, [None] * len(cells)), hand=tiles)
+        case events.TilesTaken():
+            room = _lay(tabletop.room, event.cells, [None] * len(event.cells))
+            return replace(tabletop, room=room, hand=event.tiles)
         case events.ColumnFilled():
             return _fill(tabletop, event)
-        case events.TurnEnded(seat, points, following):
-            return replace(tabletop, points=_put(tabletop.points, seat, points), turn=following)
+        case events.TurnEnded():
+            points = _put(tabletop.points, event.seat, event.points)
+            return replace(tabletop, points=points, turn=event.next)
         case events.TokenTaken():
             return replace(tabletop, commons=tuple(_take_token(common, event) for common in tabletop.commons))
         case events.RoomRefilled(cells, tiles):
@@ -196,10 +206,13 @@ def happen(tabletop: Tabletop, event: events.Event) -> Tabletop:
 def _fill(tabletop: Tabletop, event: events.ColumnFilled) -> Tabletop:
     seat, column = event.seat, event.column
     rows = list(tabletop.shelves[seat])
-    row = sum([not row[column] for row in rows])
+    # The lowest free cell of the column, from the top down.
+    row = -1
+    while row + 1 < SHELF_ROWS and not rows[row + 1][column]:
+        row += 1
     for tile in event.tiles:
-        row -= 1
         rows[row] = _put(rows[row], column, tile)
+        row -= 1
     grid = tuple(rows)
     card = tabletop.cards[seat]
     wishes, goals = tabletop.wishes, tabletop.goals
@@ -235,5 +248,7 @@ def _put(items: tuple[_T, ...], place: int, item: _T) -> tuple[_T, ...]:
 def _lay(grid: Grid, cells: Sequence[Cell], tiles: Sequence[Tile | None]) -> Grid:
     rows = list(grid)
     for (row, column), tile in zip(cells, tiles, strict=True):
-        rows[row] = _put(rows[row], column, tile)
+        line = list(rows[row])
+        line[column] = tile
+        rows[row] = tuple(line)
     return tuple(rows)
