@@ -45,7 +45,7 @@ def kind_of(notice: object) -> str:
 
 
 def test_there_is_an_example_of_every_notice() -> None:
-    assert [kind.__name__ for kind in KINDS] == [kind_of(notice) for notice in EXAMPLES]
+    assert {kind.__name__ for kind in KINDS} == {kind_of(notice) for notice in EXAMPLES}
 
 
 @pytest.mark.parametrize("notice", EXAMPLES, ids=kind_of)

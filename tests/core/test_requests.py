@@ -11,6 +11,7 @@ from ludoteca.core.requests import (
     Act,
     AddBot,
     Beat,
+    Continue,
     Decisive,
     Enter,
     Hint,
@@ -96,6 +97,7 @@ LEAST: tuple[Request, ...] = (
     Hint(),
     Why(()),
     Decisive(""),
+    Continue("", ""),
     Say(""),
     Leave(),
     Rematch(),
@@ -132,6 +134,7 @@ ODD: tuple[Request, ...] = (
     Why((Click(1023, 1023),), at=-1),
     Why((Click(1023, 1023), Click(0, 0))),
     Decisive("../../etc"),
+    Continue("../../etc", "\0", "genius"),
     Say("x" * 100_000),
     Say("psst", to="nobody"),
     Leave("\0", name=True),
@@ -140,7 +143,7 @@ ODD: tuple[Request, ...] = (
 
 
 def test_there_is_an_example_of_every_request() -> None:
-    assert tuple(type(request) for request in LEAST) == get_args(Request)
+    assert {kind.__name__ for kind in get_args(Request)} == {type(request).__name__ for request in LEAST}
 
 
 @pytest.mark.parametrize("kind", get_args(Request), ids=lambda kind: kind.__name__)

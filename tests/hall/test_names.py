@@ -1,9 +1,11 @@
 """Nicknames: who holds one, who keeps one, and which are nobody's."""
 
 import pytest
-from tests.hall.play import a_table, sit
+from tests.hall.play import House, a_table, sit
 
 from ludoteca.core import Refused
+from ludoteca.core.notices import Declined, Entered
+from ludoteca.core.requests import Enter, Leave
 from ludoteca.hall import Guest, GuestId
 from ludoteca.hall.names import Names, bot_name
 
@@ -95,3 +97,12 @@ def test_bots_at_one_table_have_different_names() -> None:
     assert given == ["Bot-Ada", "Bot-Bea", "Bot-Ciro", "Bot-Dora"]
     table.stand(1, 0.0)
     assert bot_name(table) == "Bot-Bea"
+
+
+def test_who_gives_a_name_up_leaves_it_to_others_and_may_come_in_again() -> None:
+    house = House()
+    anna = house.named("Anna").ask(Leave(name=True))
+    assert (anna.guest.name, anna.guest.given) == ("", "")
+    assert house.named("anna").last(Entered).name == "anna"
+    assert anna.ask(Enter("Anna")).last(Declined).code == "taken"
+    assert anna.ask(Enter("Bea")).last(Entered).name == "Bea"

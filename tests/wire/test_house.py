@@ -16,7 +16,7 @@ from ludoteca.core import notices as told
 from ludoteca.core import requests as wanted
 from ludoteca.games.multisweeper.actions import Click
 from ludoteca.wire import messages as m
-from ludoteca.wire.house import GARBLED_MAX, Copier, HouseConversation
+from ludoteca.wire.house import COPIES_MAX, GARBLED_MAX, Copier, HouseConversation
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocols" / "house.md"
 
@@ -377,3 +377,44 @@ def test_a_view_comes_with_the_colours_that_the_game_gives_to_its_players(
         events = rules.apply(state, seat, question.choices[0])
         chosen = json.loads(conversation.send(told.Happened(5, tuple(events)), 0.0))["hues"]
     assert chosen.count("") == 1
+
+
+# Those who look on and follow views.
+
+
+def onlooker(copier: Copier, seat: int | None = None) -> HouseConversation:
+    conversation = HouseConversation(games.load, copier)
+    conversation.receive(b'{"type":"hello","follow":"views"}\n', 0.0)
+    conversation.send(told.Seated(TABLE, seat), 0.0)
+    match = Match.new("multisweeper", seed=3)
+    conversation.send(told.Shown(1, match.view(seat)), 0.0)
+    return conversation
+
+
+def test_all_who_look_on_are_sent_the_same_picture_and_each_goes_on_from_it() -> None:
+    copier = Copier()
+    first, second, player = onlooker(copier), onlooker(copier), onlooker(copier, 0)
+    match, told_so_far = Match.new("multisweeper", seed=3), list[dict[str, object]]()
+    for number in (2, 3):
+        seat = min(match.asked)
+        happened = told.Happened(number, tuple(match.act(seat, match.choices(seat)[0])))
+        data = first.send(happened, 0.0)
+        assert second.send(happened, 0.0) is data
+        own = player.send(happened, 0.0)
+        assert own is not data, "a player may know more"
+        told_so_far.append(json.loads(data))
+        assert told_so_far[-1]["view"] == json.loads(msgspec.json.encode(match.view(None)))
+        assert json.loads(own)["view"] == json.loads(msgspec.json.encode(match.view(0)))
+
+
+def test_a_copier_remembers_a_few_of_the_last_and_no_more() -> None:
+    copier = Copier()
+    notices = [told.Happened(number, ()) for number in range(COPIES_MAX + 1)]
+    for notice in notices[:COPIES_MAX]:
+        copier.keep(notice, b"line")
+        copier.keep_picture(notice, b"line", "picture")
+    assert len(copier.lines) == len(copier.pictures) == COPIES_MAX
+    assert (
+        copier.keep(notices[-1], b"last") == copier.keep_picture(notices[-1], b"last", "picture") == b"last"
+    )
+    assert list(copier.lines) == list(copier.pictures) == [id(notices[-1])]
