@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from tests.games.eriantys import originals
 from tests.games.eriantys.house import House
+from tests.java import others
 from tests.java.mirror import mirror, mirror_bytes, shape
 
 from ludoteca.games.eriantys.data import CHARACTERS
@@ -153,6 +154,13 @@ def objects_of(data: bytes) -> list[Any]:
         assert at, "half an object"
         found.append(reader.item)
     return found
+
+
+def test_a_reader_of_others_finds_the_same_in_all_that_is_told() -> None:
+    tongue = Objects()
+    data = tongue.open() + tongue.write(told())
+    found = [others.theirs(each) for each in others.read(data)]
+    assert found == [others.ours(each) for each in objects_of(data)]
 
 
 def test_the_real_object_streams_read_what_we_write_and_write_what_we_read() -> None:

@@ -5,6 +5,7 @@ from typing import Any, get_args
 import pytest
 from tests.games.renaissance import originals
 from tests.games.renaissance.house import House
+from tests.java import others
 from tests.java.mirror import mirror, shape
 from tests.quiet import QuietClient
 
@@ -145,6 +146,13 @@ def objects_of(data: bytes) -> list[Any]:
 
 def heard(data: bytes) -> list[Any]:
     return list(java.Original(Settings()).tongue.read(HEADER + data))
+
+
+def test_a_reader_of_others_finds_the_same_in_all_that_is_told() -> None:
+    tongue = java.Original(Settings()).tongue
+    data = tongue.open() + tongue.write(TOLD)
+    found = [others.theirs(each) for each in others.read(data)]
+    assert found == [others.ours(each) for each in objects_of(data)]
 
 
 def test_the_real_object_streams_read_what_we_write_and_write_what_we_read() -> None:

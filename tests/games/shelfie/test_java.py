@@ -7,6 +7,7 @@ import pytest
 from tests.games.shelfie import originals
 from tests.games.shelfie.boards import lay
 from tests.games.shelfie.house import Client, House
+from tests.java import others
 from tests.java.mirror import mirror, shape
 
 from ludoteca.core.notices import Gone
@@ -73,6 +74,13 @@ def objects_of(data: bytes) -> list[Any]:
         assert at, "half an object"
         found.append(reader.item)
     return found
+
+
+def test_a_reader_of_others_finds_the_same_in_all_that_is_told() -> None:
+    tongue = JavaConversation(Settings()).tongue
+    data = tongue.open() + tongue.write(told())
+    found = [others.theirs(each) for each in others.read(data)]
+    assert found == [others.ours(each) for each in objects_of(data)]
 
 
 def test_the_real_object_streams_read_what_we_write_and_write_what_we_read() -> None:
