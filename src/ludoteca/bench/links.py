@@ -10,7 +10,6 @@ from ludoteca.bench.processes import BenchError
 from ludoteca.wire.java import HEADER
 
 CONNECT_S_MAX = 20.0
-PAUSE_S = 0.02
 
 
 class Link(Protocol):
@@ -163,35 +162,11 @@ async def connect(address: tuple[str, int], path: str, listener: Listener) -> Li
         return link
 
 
-class Together:
-    """Hears what came for many players at once, in the pauses between.
-
-    To read a board's objects takes the load longer than the house takes for a move. If each were answered as
-    soon as it is read, the house would write every move down by itself, which none does that is busy.
-    """
-
-    def __init__(self) -> None:
-        self._waiting: list[tuple[ObjectListener, bytes]] = []
-
-    def receive(self, player: ObjectListener, data: bytes) -> None:
-        """Bytes for one of them."""
-        if not self._waiting:
-            asyncio.get_running_loop().call_later(PAUSE_S, self._hear)
-        self._waiting.append((player, data))
-
-    def _hear(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for player, data in waiting:
-            if player.link.open:
-                player.receive(data)
-
-
 class ObjectLink(asyncio.Protocol):
     """Java objects over TCP."""
 
-    def __init__(self, player: ObjectListener, together: Together) -> None:
+    def __init__(self, player: ObjectListener) -> None:
         self._player = player
-        self._together = together
         player.link = self
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -201,7 +176,7 @@ class ObjectLink(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Bytes."""
-        self._together.receive(self._player, data)
+        self._player.receive(data)
 
     @property
     def open(self) -> bool:
@@ -219,7 +194,7 @@ class ObjectLink(asyncio.Protocol):
         self._transport.abort()
 
 
-async def connect_objects(address: tuple[str, int], player: ObjectListener, together: Together) -> None:
+async def connect_objects(address: tuple[str, int], player: ObjectListener) -> None:
     """Connect a player that speaks in Java objects. Raises TimeoutError, OSError."""
     async with asyncio.timeout(CONNECT_S_MAX):
-        await asyncio.get_running_loop().create_connection(lambda: ObjectLink(player, together), *address)
+        await asyncio.get_running_loop().create_connection(lambda: ObjectLink(player), *address)

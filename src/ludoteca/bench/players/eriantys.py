@@ -11,7 +11,7 @@ import msgspec
 
 from ludoteca import games
 from ludoteca.bench.bouts import Table
-from ludoteca.bench.links import Link, Together, connect, connect_objects
+from ludoteca.bench.links import Link, connect, connect_objects
 from ludoteca.wire.java import Reader, Writer
 
 MOVES = 30
@@ -241,11 +241,7 @@ class Driver:
 class JavaDriver(Driver):
     """The same in Java objects."""
 
-    def __init__(self, data: Path) -> None:
-        super().__init__(data)
-        self._together = Together()
-
     async def _connect(self, address: tuple[str, int], *given: Any) -> EriantysPlayer:
         player = ObjectPlayer(*given)
-        await connect_objects(address, player, self._together)
+        await connect_objects(address, player)
         return player

@@ -12,7 +12,7 @@ import msgspec
 
 from ludoteca import games
 from ludoteca.bench.bouts import Table
-from ludoteca.bench.links import Link, Together, connect, connect_objects
+from ludoteca.bench.links import Link, connect, connect_objects
 from ludoteca.wire.java import Reader, Writer
 
 # What one throws away brings the other nearer to the end, but not to it in so many turns of a table of two.
@@ -180,11 +180,7 @@ class Driver:
 class JavaDriver(Driver):
     """The same in Java objects."""
 
-    def __init__(self, data: Path) -> None:
-        super().__init__(data)
-        self._together = Together()
-
     async def _connect(self, address: tuple[str, int], table: Table, name: str) -> Plan:
         player = Objects(table, name)
-        await connect_objects(address, player, self._together)
+        await connect_objects(address, player)
         return player

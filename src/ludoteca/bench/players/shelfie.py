@@ -13,7 +13,7 @@ import msgspec
 
 from ludoteca import games
 from ludoteca.bench.bouts import Table
-from ludoteca.bench.links import Link, Together, connect, connect_objects
+from ludoteca.bench.links import Link, connect, connect_objects
 from ludoteca.wire.java import Reader, Writer
 
 # No bookshelf is full after so many turns of a table of two.
@@ -219,11 +219,7 @@ class Driver:
 class JavaDriver(Driver):
     """The same in Java objects."""
 
-    def __init__(self, data: Path) -> None:
-        super().__init__(data)
-        self._together = Together()
-
     async def _connect(self, address: tuple[str, int], table: Table, name: str) -> ShelfiePlayer:
         player = ObjectPlayer(table, name, self._dice)
-        await connect_objects(address, player, self._together)
+        await connect_objects(address, player)
         return player
