@@ -40,11 +40,13 @@ class Lost(msgspec.Struct, frozen=True, gc=False):
 
 
 class Board(NamedTuple):
-    """The geometry of a board: for each cell its eight neighbours, as a list and as bits, and its four."""
+    """The geometry of a board: for each cell its eight neighbours, as a list and as bits, its four, and the
+    click on it."""
 
     around: tuple[tuple[int, ...], ...]
     masks: tuple[int, ...]
     beside: tuple[tuple[int, ...], ...]
+    clicks: tuple[Click, ...]
 
 
 @lru_cache(maxsize=64)
@@ -62,7 +64,8 @@ def board(width: int, height: int) -> Board:
         around.append(tuple(r * width + c for r, c in near))
         beside.append(tuple(r * width + c for r, c in near if r == row or c == column))
     masks = tuple(sum(1 << cell for cell in cells) for cells in around)
-    return Board(tuple(around), masks, tuple(beside))
+    clicks = tuple(Click(column, row) for row in range(height) for column in range(width))
+    return Board(tuple(around), masks, tuple(beside), clicks)
 
 
 # Turns what a cell shows into whether it is closed.
@@ -93,12 +96,12 @@ class Clicks(Sequence[Click]):
     @overload
     def __getitem__(self, index: slice) -> list[Click]: ...
     def __getitem__(self, index: int | slice) -> Click | list[Click]:
-        if isinstance(index, slice):
-            return [self._click(cell) for cell in closed_cells(self._cells)[index]]
-        return self._click(closed_cells(self._cells)[index])
+        return list(self)[index]
 
     def __iter__(self) -> Iterator[Click]:
-        return map(self._click, closed_cells(self._cells))
+        cells, width = self._cells, self._width
+        # The same clicks for all matches on boards of this size.
+        return compress(board(width, len(cells) // width).clicks, cells.translate(_IS_CLOSED))
 
     def __contains__(self, action: object) -> bool:
         if not isinstance(action, Click) or not 0 <= action.column < self._width or action.row < 0:
@@ -113,10 +116,6 @@ class Clicks(Sequence[Click]):
 
     def __hash__(self) -> int:
         return hash((self._cells, self._round))
-
-    def _click(self, cell: int) -> Click:
-        row, column = divmod(cell, self._width)
-        return Click(column, row)
 
 
 class Tabletop(msgspec.Struct):
