@@ -3,6 +3,7 @@
 import time
 from typing import Any
 
+import msgspec
 import pytest
 from tests.clients import stage
 
@@ -10,7 +11,7 @@ from ludoteca import games
 from ludoteca.clients.desks.desk import describe
 from ludoteca.clients.desks.house import HouseTable
 from ludoteca.clients.link import Lost, Restored
-from ludoteca.core import Refused
+from ludoteca.core import Refused, Seat
 from ludoteca.core.notices import Sitter, TableInfo
 from ludoteca.core.requests import Terms
 from ludoteca.core.why import Attempt, why_not
@@ -65,6 +66,27 @@ def test_a_broken_off_match_is_offered_to_be_played_on_and_no_other():
     assert said == [m.Continue(desk.id, "", "easy")]
     heard(desk, m.Over((1, 2), (0,), "they won", {}))
     assert "/continue" not in desk.prompt.answers
+
+
+def test_what_the_game_proposes_is_the_first_answer_and_sent_whole():
+    for steps in range(2, 60):
+        desk = stage.staged("renaissance", steps=steps)
+        if desk._asked is not None and desk._asked.kind == "place" and not desk.view.draft:
+            break
+    assert desk._asked is not None
+    proposal = tuple(desk.game.proposals["place"](desk.view, Seat(desk.seat or 0)))
+    said: list[Any] = []
+    desk._send = said.append
+    heard(desk, m.Question(99, "place", len(desk._options), tuple(desk._options), False, proposal))
+    assert desk.prompt is not None
+    assert desk.prompt.answers[0] == "as proposed"
+    assert desk.game.text.write(proposal[0]) in desk.prompt.sentence
+    # Anything else is still an answer.
+    first = msgspec.convert(desk._options[0], desk.game.actions)
+    assert desk.prompt.answers[1] == desk.game.text.write(first)
+    desk.answer("As proposed")
+    (act,) = said
+    assert (act.at, len(act.actions)) == (99, len(proposal))
 
 
 def test_people_come_go_and_return():

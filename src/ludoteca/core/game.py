@@ -225,6 +225,9 @@ class Game(msgspec.Struct, Generic[S, A, E, V], frozen=True, kw_only=True):
     text: Text[A, E, V]
     # The protocol of its seed; a game without one is played over Ludoteca's own only.
     wire: Wire | None = None
+    # By kind of question: propose(view, seat) is a whole decision that most would take, as actions; for
+    # questions that are laborious to answer and nearly always answered so. Most games have none.
+    proposals: Mapping[str, Callable[[V, Seat], Sequence[A]]] = {}
     # What it says to those who try what is not legal; None: that it is not.
     why: Why | None = None
     # opinion(state) is how all seats stand as the bots judge it, one number each, in any measure; None where

@@ -1,5 +1,5 @@
-"""The promises of a game about why something is not possible: there is a reason for all that is not, and for
-nothing else."""
+"""The promises of a game to those who decide: a reason for all that is not possible, and for nothing else;
+proposals that can be taken as they are."""
 
 from typing import Any
 
@@ -61,3 +61,13 @@ def _is_legal(game: Game, state: Any, seat: Seat, actions: tuple[Any, ...]) -> b
     except Refused:
         return False
     return True
+
+
+@promise
+def what_is_proposed_is_a_whole_decision(game: Game) -> None:
+    for setup in setups(game) if game.proposals else ():
+        for state in moments(game, setup, 10 * MOMENTS):
+            for seat, question in state.questions.items():
+                if question.kind in game.proposals:
+                    actions = tuple(game.proposals[question.kind](game.view(state, seat), seat))
+                    assert not actions or _is_legal(game, state, seat, actions), actions

@@ -238,7 +238,8 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
         question: Question = asked.question
         count = len(question.choices)
         options = tuple(question.choices) if count <= self._options_max else msgspec.UNSET
-        return m.Question(asked.number, question.kind, count, options, asked.again)
+        proposal = asked.proposal or msgspec.UNSET
+        return m.Question(asked.number, question.kind, count, options, asked.again, proposal)
 
     def _option_list(self, start: int, count: int) -> m.OptionList | m.Declined:
         if self._asked is None:

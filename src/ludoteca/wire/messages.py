@@ -248,13 +248,16 @@ class Events(_FromServer, frozen=True):
 
 
 class Question(_FromServer, frozen=True):
-    """It is yours to decide. `options` is left out when there are more than you wanted to be sent."""
+    """It is yours to decide. `options` is left out when there are more than you wanted to be sent.
+    `proposal`, where there is one, is a whole decision that most would take: send it back as `actions`, or
+    decide otherwise."""
 
     number: int
     kind: str
     count: int
     options: tuple[GameRecord, ...] | msgspec.UnsetType = msgspec.UNSET
     again: bool = False
+    proposal: tuple[GameRecord, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 class OptionList(_FromServer, frozen=True, tag="options"):

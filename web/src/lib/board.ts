@@ -9,6 +9,8 @@ export interface Pending<A = GameRecord> {
   kind: string;
   count: number;
   options: A[];
+  /** A whole decision that most would take, where the game has one. */
+  proposal?: A[] | undefined;
 }
 
 /** A board draws one view. It knows no rules: what can be clicked is in `question.options`. */

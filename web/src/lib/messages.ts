@@ -291,7 +291,9 @@ export interface Events {
   hues?: string[];
 }
 
-/** It is yours to decide. `options` is left out when there are more than you wanted to be sent. */
+/** It is yours to decide. `options` is left out when there are more than you wanted to be sent.
+ *  `proposal`, where there is one, is a whole decision that most would take: send it back as `actions`, or
+ *  decide otherwise. */
 export interface Question {
   type: "question";
   number: number;
@@ -299,6 +301,7 @@ export interface Question {
   count: number;
   options?: GameRecord[];
   again: boolean;
+  proposal?: GameRecord[];
 }
 
 /** A part of the pending question's options. */

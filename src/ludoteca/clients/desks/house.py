@@ -19,6 +19,9 @@ from ludoteca.wire import messages as m
 
 Send = Callable[..., None]
 
+# The answer that takes what the game proposes.
+PROPOSED = "as proposed"
+
 
 class HouseTable(Desk):
     """One seat, or a place among the watchers, at a table. `send` takes messages to the house."""
@@ -82,8 +85,12 @@ class HouseTable(Desk):
         """Answer the question."""
         if self._question is None or self._asked is None:
             raise Refused(self._why_not(), "turn")
-        action = self._read(words, self._asked)
-        self._send(m.Act(action, at=self._question.number))
+        proposal = self._question.proposal
+        if words.strip().casefold() == PROPOSED and proposal is not msgspec.UNSET:
+            self._send(m.Act(actions=list(proposal), at=self._question.number))
+        else:
+            action = self._read(words, self._asked)
+            self._send(m.Act(action, at=self._question.number))
         # However slow the link is: first comes what we brought about, then the question, if there is one.
         self._settled_at = math.inf
         self._answered = True
@@ -301,7 +308,12 @@ class HouseTable(Desk):
         self._asked = typed
         explanation = text.explain(typed, self.view)
         answers = tuple(text.write(option) for option in options)
-        self._asking = Prompt(text.ask(typed, self.view), answers, explanation)
+        sentence = text.ask(typed, self.view)
+        if question.proposal is not msgspec.UNSET:
+            steps = [msgspec.convert(step, self.game.actions) for step in question.proposal]
+            sentence += f" ({PROPOSED}: {'; '.join(map(text.write, steps))})"
+            answers = (PROPOSED, *answers)
+        self._asking = Prompt(sentence, answers, explanation)
 
     def _forget_question(self) -> None:
         self._question = self._asked = self._asking = None

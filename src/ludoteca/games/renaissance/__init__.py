@@ -46,6 +46,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
         messages=wire.MESSAGES,
         java=wire.java.Original,
     ),
+    proposals={"place": view.propose},
     why=WHY,
     opinion=opinion,
     bots=BOTS,

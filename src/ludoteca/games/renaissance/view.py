@@ -1,9 +1,13 @@
 """Who may know what: leaders in hand are their owner's secret, decks and tokens lie face down for all."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from ludoteca.core import Dice, Seat
 from ludoteca.games.renaissance import events, rules
+from ludoteca.games.renaissance.actions import Store
+from ludoteca.games.renaissance.cards.depots import proposed
 from ludoteca.games.renaissance.data import LEADERS, TOKENS
 from ludoteca.games.renaissance.events import Event
 from ludoteca.games.renaissance.state import Board, State, Tabletop, happen
@@ -61,6 +65,11 @@ def redeal(state: State, seat: Seat | None, dice: Dice) -> State:
     other.tabletop = replace(state.tabletop, boards=boards)
     rules.ask(other)
     return other
+
+
+def propose(picture: View, seat: Seat) -> Sequence[Store]:
+    """Where to put what was taken; nothing once its owner has begun to place it."""
+    return () if picture.draft else proposed(picture.boards[seat], picture.waiting)
 
 
 def _blank(cards: tuple[str | None, ...]) -> tuple[None, ...]:

@@ -1,6 +1,7 @@
 """Placing resources: depot by depot, so that every allowed arrangement can be reached and none gets stuck."""
 
 from collections.abc import Iterable, Sequence
+from itertools import permutations
 
 from ludoteca.games.renaissance.actions import ChooseResource, Step, Store
 from ludoteca.games.renaissance.cards.leaders import depot_resources
@@ -72,6 +73,34 @@ def arranged(
             for _ in range(step.count):
                 rest = rest.minus(ONE[step.resource])
     return tuple(depots), rest
+
+
+def proposed(board: Board, waiting: Sequence[Resource]) -> list[Store]:
+    """The arrangement that keeps most and, among those, moves least: what nearly everybody wants."""
+    counts = pool(board, waiting)
+    special = depot_resources(board)
+    spare = dict.fromkeys(RESOURCES, 0)
+    for resource in special:
+        spare[resource] += LEADER_PLACES
+
+    def worth(order: tuple[Resource | None, ...]) -> tuple[int, int, int]:
+        """What a kind for each basic depot would keep, with leaders' depots; how little it would move."""
+        room = dict(zip(order, PLACES, strict=True))
+        kept = [min(counts[INDEX[kind]], room.get(kind, 0) + spare[kind]) for kind in RESOURCES]
+        stays = sum(
+            here.resource == kind for here, kind in zip(board.depots, order, strict=False) if here.count
+        )
+        return sum(kept), stays, -sum(kind is not None for kind in order)
+
+    best = max(permutations((*RESOURCES, None, None, None), len(PLACES)), key=worth)
+    draft: list[Store] = []
+    while choices := store_choices(board, waiting, draft):
+        depot = choices[0].depot
+        wanted = best[depot] if depot < len(PLACES) else special[depot - len(PLACES)]
+        fitting = [store for store in choices if store.resource == wanted and store.resource is not None]
+        # As many as there is room for; the last choice leaves the depot empty.
+        draft.append(fitting[-1] if fitting else choices[-1])
+    return draft
 
 
 def resource_choices(board: Board) -> list[ChooseResource]:

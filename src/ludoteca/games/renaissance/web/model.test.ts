@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { arrange, fits, givenUp, harvest, paid, prefill, price, stores, totals } from "./model";
+import { fits, givenUp, harvest, laid, paid, prefill, price, stores, totals } from "./model";
 import type { PlayerBoard, View } from "./types";
 
 const EMPTY = { resource: null, count: 0 };
@@ -9,16 +9,16 @@ const board = (changes: Partial<PlayerBoard> = {}): PlayerBoard => ({
 });
 
 describe("placing", () => {
-  it("proposes the most of a kind for the largest depot, and gives up what has no place", () => {
+  it("starts from what the house proposes, and gives up what has no place", () => {
     const mine = board();
-    const depots = arrange(mine, ["coins", "coins", "stones", "servants", "shields"]);
-    expect(depots).toEqual([{ resource: "servants", count: 1 }, { resource: "stones", count: 1 }, { resource: "coins", count: 2 }]);
-    expect(givenUp(mine, ["coins", "coins", "stones", "servants", "shields"], depots)).toEqual([0, 0, 0, 1]);
+    const depots = laid(mine, [{ type: "Store", depot: 2, resource: "coins", count: 2 }, { type: "Store", depot: 1, resource: null, count: 0 }]);
+    expect(depots).toEqual([EMPTY, EMPTY, { resource: "coins", count: 2 }]);
+    expect(givenUp(mine, ["coins", "coins", "shields"], depots)).toEqual([0, 0, 0, 1]);
   });
 
   it("sends the depots from the largest to the smallest, and stops when nothing is left", () => {
     const mine = board();
-    expect(stores(mine, ["coins"], arrange(mine, ["coins"]))).toEqual([{ type: "Store", depot: 2, resource: "coins", count: 1 }]);
+    expect(stores(mine, ["coins"], [EMPTY, EMPTY, { resource: "coins", count: 1 }])).toEqual([{ type: "Store", depot: 2, resource: "coins", count: 1 }]);
     expect(stores(mine, ["coins"], [{ resource: "coins", count: 1 }, EMPTY, EMPTY])).toEqual([
       { type: "Store", depot: 2, resource: null, count: 0 },
       { type: "Store", depot: 1, resource: null, count: 0 },
@@ -29,8 +29,7 @@ describe("placing", () => {
   it("passes over a leader's depot that nothing could go into", () => {
     const mine = board({ played: ["L005"], depots: [EMPTY, EMPTY, EMPTY, EMPTY] });
     const taken = ["coins", "coins", "coins", "coins"] as const;
-    expect(stores(mine, [...taken], arrange(mine, [...taken]))).toEqual([{ type: "Store", depot: 2, resource: "coins", count: 3 }]);
-    expect(arrange(mine, ["stones", "stones", "stones"]).at(-1)).toEqual({ resource: "stones", count: 2 });
+    expect(stores(mine, [...taken], [EMPTY, EMPTY, { resource: "coins", count: 3 }, EMPTY])).toEqual([{ type: "Store", depot: 2, resource: "coins", count: 3 }]);
   });
 
   it("keeps one kind to one depot", () => {

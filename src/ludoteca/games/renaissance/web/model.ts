@@ -1,4 +1,4 @@
-/** What the dialogs compute: sums, a first arrangement, the steps that a whole decision is sent as. No rules. */
+/** What the dialogs compute: sums, the depots, the steps that a whole decision is sent as. No rules. */
 import { CARDS, COLOURS, GIVES, LEADER_PLACES, LEADERS, PLACES, RESOURCES } from "./types";
 import type { Depot, PlayerBoard, Power, Resource, Stock, Store, View } from "./types";
 
@@ -37,22 +37,12 @@ export const placeOf = (card: string): number => (3 - CARDS[card]!.level) * COLO
 
 // Placing.
 
-/** A first proposal: leaders' depots first, then the most of a kind into the largest depot. */
-export function arrange(board: PlayerBoard, waiting: Resource[]): Depot[] {
-  let rest = plus(held(board.depots), of(waiting));
-  const kinds = depotKinds(board);
-  const depots: Depot[] = board.depots.map(() => ({ resource: null, count: 0 }));
-  kinds.forEach((kind, index) => {
-    const count = Math.min(LEADER_PLACES, rest[RESOURCES.indexOf(kind)]!);
-    if (count) depots[PLACES.length + index] = { resource: kind, count };
-    rest = minus(rest, some(kind, count));
+/** The depots as these steps would fill them; those that the house proposes are where a person starts from. */
+export function laid(board: PlayerBoard, steps: Store[]): Depot[] {
+  return board.depots.map((_, index) => {
+    const step = steps.find((one) => one.depot === index);
+    return { resource: step?.resource ?? null, count: step?.resource ? step.count : 0 };
   });
-  const order = RESOURCES.map((kind, at) => ({ kind, count: rest[at]! })).filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
-  order.slice(0, PLACES.length).forEach(({ kind, count }, index) => {
-    const depot = PLACES.length - 1 - index;
-    depots[depot] = { resource: kind, count: Math.min(count, PLACES[depot]!) };
-  });
-  return depots;
 }
 
 /** What is in no depot. */
