@@ -47,11 +47,14 @@ class Wire:
     def _finished(self, told: dict[str, Any]) -> None:
         self.files[self._urls.get(told["requestId"], "")] = told["encodedDataLength"]
 
-    def spent(self, without: str = "nothing") -> float:
-        """So many since the last time, without files of this name."""
-        spent = sum(size for url, size in self.files.items() if without not in url)
-        self.files = {}
+    def spent(self) -> float:
+        """So many since the last time."""
+        spent, self.files = sum(self.files.values()), {}
         return spent
+
+    def board(self) -> float:
+        """So many of files that draw a board; the rules, which first hints are read from, come after it."""
+        return sum(size for url, size in self.files.items() if "/assets/" in url and "/rules-" not in url)
 
 
 async def test_the_lobby_and_each_board_come_over_the_wire_within_their_budgets(tmp_path: Path, visit: Visit):
@@ -72,8 +75,7 @@ async def test_the_lobby_and_each_board_come_over_the_wire_within_their_budgets(
             wire.spent()
             await page.locator(f'.game[data-game="{game}"] .bots .btn').first.click()
             await expect(page.locator("#board")).to_have_attribute("data-drawn", "true")
-            # The rules, which hints of a first game are read from, come after it.
-            board = wire.spent(without="/rules-")
+            board = wire.board()
             print(f"{game}: {board / 1000:.1f} kB over the wire")
             assert 0 < board <= BOARD_BYTES_MAX.get(game, 25_000), game
             await page.get_by_role("link", name="Ludoteca").click()
