@@ -1,11 +1,13 @@
 """Takes the pictures in docs/screenshots: the lobby and the five tables, light, dark, on a small laptop
-and on a phone.
+and on a phone, and a match as a moving one.
 
 `make screenshots` runs it against a house of its own, with matches a few turns old.
 """
 
 import asyncio
+import base64
 import contextlib
+import struct
 import sys
 import tempfile
 from collections.abc import AsyncIterator
@@ -25,6 +27,11 @@ SIZES = {
     "laptop": (1366, 650, "light"),
     "phone": (390, 844, "light"),
 }
+FILM = (1080, 640, "light")
+FILM_QUALITY = 55
+FRAMES_MAX = 40
+FRAME_MS = 650
+LAST_FRAME_MS = 3000
 
 
 async def main(only: list[str]) -> None:
@@ -38,6 +45,9 @@ async def main(only: list[str]) -> None:
             if not only or game in only:
                 async with house() as address:
                     await table(browser, address, game, clicks)
+        if not only or "film" in only:
+            async with house() as address:
+                await film(browser, address)
         if not only or "lobby" in only:
             async with house() as address:
                 await lobby(browser, address)
@@ -55,7 +65,7 @@ async def house() -> AsyncIterator[str]:
 
 async def visit(browser: Browser, address: str, name: str, size: str) -> Page:
     """A page of one size and theme, under a nickname."""
-    width, height, theme = SIZES[size]
+    width, height, theme = SIZES.get(size, FILM)
     context = await browser.new_context(
         viewport={"width": width, "height": height},
         color_scheme="dark" if theme == "dark" else "light",
@@ -98,6 +108,57 @@ async def is_under_way(page: Page, game: str, clicks: int, seed: int) -> bool:
     await player.play(page, turns=clicks, seed=seed)
     await page.locator(".askbar[data-mine=true], dialog.result").first.wait_for()
     return await page.locator("dialog.result").count() == 0
+
+
+async def film(browser: Browser, address: str) -> None:
+    """A match of Santorini as a moving picture: one frame for each state of the board, the last one longer.
+
+    A browser takes still pictures only; a moving WebP is some of them, one behind the other.
+    """
+    page = await visit(browser, address, "Alba", "film")
+    await player.open_table(page, "santorini", options={"Gods": "none"})
+    devtools = await page.context.new_cdp_session(page)
+    asked = {"format": "webp", "quality": FILM_QUALITY, "optimizeForSpeed": False}
+    frames: list[bytes] = []
+    while len(frames) < FRAMES_MAX:
+        over = (await player.offered(page)).over
+        taken = base64.b64decode((await devtools.send("Page.captureScreenshot", asked))["data"])
+        if not frames or taken != frames[-1]:
+            frames.append(taken)
+        if over:
+            break
+        await player.play(page, turns=1, seed=len(frames))
+    width, height, _ = FILM
+    (FOLDER / "santorini.webp").write_bytes(moving(frames, width, height))
+    await page.context.close()
+
+
+def moving(frames: list[bytes], width: int, height: int) -> bytes:
+    """One moving WebP of several still ones of the same size."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return name + struct.pack("<I", len(data)) + data + b"\0" * (len(data) % 2)
+
+    def three(number: int) -> bytes:
+        return struct.pack("<I", number)[:3]
+
+    def picture(still: bytes) -> bytes:
+        # A still one is a RIFF of one chunk, or of several of which one is the picture.
+        at = 12
+        while at < len(still):
+            name, size = still[at : at + 4], int.from_bytes(still[at + 4 : at + 8], "little")
+            if name in (b"VP8 ", b"VP8L"):
+                return chunk(name, still[at + 8 : at + 8 + size])
+            at += 8 + size + size % 2
+        raise ValueError("no picture in it")
+
+    size = three(width - 1) + three(height - 1)
+    last = len(frames) - 1
+    body = chunk(b"VP8X", b"\x02\0\0\0" + size) + chunk(b"ANIM", b"\xff" * 4 + b"\0\0")
+    for number, still in enumerate(frames):
+        shown_ms = FRAME_MS if number < last else LAST_FRAME_MS
+        body += chunk(b"ANMF", three(0) * 2 + size + three(shown_ms) + b"\x02" + picture(still))
+    return chunk(b"RIFF", b"WEBP" + body)
 
 
 async def lobby(browser: Browser, address: str) -> None:
