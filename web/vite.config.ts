@@ -32,7 +32,7 @@ function finish(): Plugin {
     configResolved(config) {
       folder = config.build.outDir;
     },
-    closeBundle() {
+    writeBundle() {
       const read = (file: string) => readFileSync(join(folder, file));
       const index = read("index.html").toString();
       const first = [...index.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map((match) => match[1]!);

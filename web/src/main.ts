@@ -3,6 +3,7 @@ import "./style/tokens.css";
 import "./style/frame.css";
 import "./style/lobby.css";
 import "$lib/themes";
+import { watchTurns } from "$lib/mine.svelte";
 import App from "./App.svelte";
 
 // A page that was open while the house got a newer one asks for parts that are gone: load it anew, but not for ever.
@@ -19,4 +20,5 @@ if (import.meta.env.PROD && "serviceWorker" in navigator) {
   addEventListener("load", () => void navigator.serviceWorker.register("/sw.js").catch(() => undefined));
 }
 
+watchTurns();
 mount(App, { target: document.getElementById("app")! });

@@ -1,7 +1,7 @@
 /** The house in English. What a game says is in its own folder. */
 
 import type { NoteKind } from "./match.svelte";
-import type { Theme } from "./settings.svelte";
+import type { BoardSize, Pace, Theme } from "./settings.svelte";
 
 const number = new Intl.ListFormat("en", { type: "conjunction" });
 export const list = (names: string[]): string => number.format(names);
@@ -131,6 +131,7 @@ export const en = {
     sit: "Sit down",
     addBot: (level: string) => `Seat a bot: ${level}`,
     yourTurn: "Your turn",
+    otherTurns: (tables: number): string => `Your turn at ${plural(tables, "other table", "other tables")}`,
     notYourTurn: (name: string) => `${name} is on turn. You can look, plan and chat.`,
     sending: "Sending your move.",
     preparing: "The match is about to begin.",
@@ -201,12 +202,31 @@ export const en = {
   },
   settings: {
     title: "Settings",
-    sound: "Sound",
+    pace: "Pace of moves",
+    paces: { slow: "slow", normal: "normal", fast: "fast", off: "at once" } as Record<Pace, string>,
+    sound: "Sounds",
+    soundHint: "your turn, moves, the end",
+    confirm: "Confirm moves",
+    confirmHint: "asks once more before a move is made",
+    size: "Board",
+    sizes: { normal: "beside the log", large: "large" } as Record<BoardSize, string>,
+    distinct: "Colours",
+    colours: { normal: "as printed", distinct: "easy to tell apart" },
+    notify: "Notifications",
+    notifyHint: "when it is your turn and you look elsewhere",
+    notifyRefused: "Your browser does not allow it for this page; its own settings do.",
+    notifyMissing: "Only where the page is reached by https.",
     on: "on",
     off: "off",
     theme: "Theme",
     themes: { system: "as the system", light: "light", dark: "dark" } as Record<Theme, string>,
     language: "Language",
+  },
+  confirm: {
+    ask: (what: string) => `Really ${what}?`,
+    plain: "Make this move?",
+    yes: "Confirm",
+    no: "Take back",
   },
   hint: {
     button: "Ask a bot for a hint",

@@ -53,14 +53,22 @@ export class Live {
   #nameAttempt = 1;
   #seatedListeners: ((id: string) => void)[] = [];
 
-  constructor(intent: { table: string; sit?: boolean } | { open: NewTable } | { sequel: Sequel }) {
+  /** Nobody looks at the table: what happened before we came is not needed yet. */
+  #unseen: boolean;
+
+  /** `unseen` keeps a seat without showing it. */
+  constructor(intent: { table: string; sit?: boolean; unseen?: boolean } | { open: NewTable } | { sequel: Sequel }) {
+    this.#unseen = "table" in intent && intent.unseen === true;
     this.#table = "table" in intent ? intent.table : "";
     this.#sitting = "table" in intent && intent.sit === true;
     this.#opening = "open" in intent ? intent.open : null;
     this.#sequel = "sequel" in intent ? intent.sequel : null;
     this.#line = new Line(lineAddress(), {
       opened: () => this.#greet(),
-      heard: (message) => this.#hear(message),
+      heard: (message) => {
+        this.#hear(message);
+        this.#noteTurn();
+      },
       changed: (state, pause) => {
         this.line = state;
         if (state !== "connecting") this.lost = state === "down";
@@ -84,6 +92,18 @@ export class Live {
     this.#seatedListeners.push(listener);
   }
 
+  /** Whether this is a seat at a match that is not over, and the line is ours. */
+  get holds(): boolean {
+    return this.closed === null && this.match.seat !== null && this.match.outcome === null && seats.held(this.#table) !== null;
+  }
+
+  /** Somebody looks at the table from now on, or nobody any more. */
+  show(seen: boolean): void {
+    const missing = this.#unseen && seen;
+    this.#unseen = !seen;
+    if (missing && this.match.steps.length) void this.#remember();
+  }
+
   retry(): void {
     if (this.line !== "up") this.#line.open();
   }
@@ -102,6 +122,7 @@ export class Live {
     this.match.declined = null;
     this.match.hint = null;
     this.match.answering = this.#line.send({ type: "act", actions, at: question.number });
+    this.#noteTurn();
   }
 
   hint(): void {
@@ -152,6 +173,11 @@ export class Live {
     this.close();
   }
 
+  #noteTurn(): void {
+    const { seat, question, answering, outcome } = this.match;
+    if (seat !== null) seats.note(this.#table, question !== null && !answering && outcome === null);
+  }
+
   // Coming in.
 
   #greet(): void {
@@ -163,7 +189,7 @@ export class Live {
   }
 
   #hello(name: string): void {
-    this.#line.send({ type: "hello", ...(name ? { name } : {}), follow: "views", options_max: OPTIONS_MAX });
+    this.#line.send({ type: "hello", ...(name ? { name, tokens: seats.tokens(name) } : {}), follow: "views", options_max: OPTIONS_MAX });
   }
 
   #welcomed(name: string): void {
@@ -201,7 +227,7 @@ export class Live {
       case "view":
         if (match.info) match.info = { ...match.info, phase: match.outcome ? "over" : "playing" };
         match.show(message.number, message.view);
-        void this.#remember();
+        if (!this.#unseen) void this.#remember();
         break;
       case "events":
         match.happened(message.number, message.events, message.view);

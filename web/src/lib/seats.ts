@@ -6,12 +6,44 @@ export interface HeldSeat {
   game: string;
   label: string;
   name: string;
+  /** Whether something is asked of us there. */
+  turn?: boolean;
 }
 
 const PREFIX = "ludoteca.seat.";
+/** The house looks at no more of them. */
+const TOKENS_MAX = 16;
+const listeners = new Set<() => void>();
+
+function changed(): void {
+  for (const listener of listeners) listener();
+}
+
+/** Call this whenever a seat changes, in this page or in another one of the same browser. */
+export function onChange(listener: () => void): () => void {
+  const elsewhere = (event: StorageEvent) => (event.key === null || event.key.startsWith(PREFIX)) && listener();
+  listeners.add(listener);
+  addEventListener("storage", elsewhere);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener("storage", elsewhere);
+  };
+}
 
 export function keep(seat: HeldSeat): void {
   localStorage.setItem(PREFIX + seat.table, JSON.stringify(seat));
+  changed();
+}
+
+/** Something is asked of us at this table, or nothing any more. */
+export function note(table: string, turn: boolean): void {
+  const seat = held(table);
+  if (seat && Boolean(seat.turn) !== turn) keep({ ...seat, turn });
+}
+
+/** What shows the house that a name is ours: the tokens of our other seats under it. */
+export function tokens(name: string): string[] {
+  return all().filter((seat) => seat.name.toLowerCase() === name.toLowerCase()).map((seat) => seat.token).slice(-TOKENS_MAX);
 }
 
 export function held(table: string): HeldSeat | null {
@@ -24,6 +56,7 @@ export function held(table: string): HeldSeat | null {
 
 export function drop(table: string): void {
   localStorage.removeItem(PREFIX + table);
+  changed();
 }
 
 export function all(): HeldSeat[] {
