@@ -117,3 +117,18 @@ async def test_whoever_looks_elsewhere_is_told_when_it_is_their_turn_if_they_wan
         assert told
         assert told[-1][0] == "Santorini"
         assert told[-1][1]["data"]["path"] in alba.url
+
+
+async def test_an_invitation_is_a_link_a_code_and_what_the_system_shares(
+    tmp_path: Path, visit: Visit
+) -> None:
+    async with rig.house(tmp_path, "http", durability="off") as server:
+        page = await visit(server, name="Alba", phone=True)
+        await page.add_init_script(
+            "navigator.share = (what) => { window.shared = what; return Promise.resolve(); };"
+        )
+        await page.reload()
+        await player.open_table(page, "santorini", bots="", private=True)
+        await expect(page.get_by_role("img", name="QR code")).to_be_visible()
+        await page.get_by_role("button", name="Share", exact=True).click()
+        assert await page.evaluate("window.shared") == {"title": "Santorini", "url": page.url}

@@ -97,6 +97,8 @@ export const en = {
     inviteTitle: "Invite someone",
     inviteText: "Anyone with this link can sit down or watch",
     copy: "Copy",
+    share: "Share",
+    qr: "The link as a QR code, for a phone's camera",
     copied: "Copied",
     selected: "It is selected: press Ctrl and C, or hold it to copy.",
     leave: "Leave",

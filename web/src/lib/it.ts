@@ -95,6 +95,8 @@ export const it: Messages = {
     inviteTitle: "Invita qualcuno",
     inviteText: "Chi ha questo link può sedersi o guardare",
     copy: "Copia",
+    share: "Condividi",
+    qr: "Il link come codice QR, per la fotocamera di un telefono",
     copied: "Copiato",
     selected: "È selezionato: premi Ctrl e C, o tieni premuto per copiarlo.",
     leave: "Esci",
