@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from ludoteca import games
-from ludoteca.bench import bouts, moves, playouts, tongues, traffic
+from ludoteca.bench import bouts, moves, playouts, storage, tongues, traffic
 from ludoteca.bench.command import command
 from ludoteca.bench.figures import Figure, line
 from ludoteca.bench.journal import JournalReader, record_count, write_tables
@@ -133,3 +133,10 @@ def test_the_command_writes_its_figures(tmp_path: Path):
     assert result.exit_code == 0, result.output
     found = msgspec.json.decode(file.read_bytes(), type=list[Figure])
     assert {figure.name.split(",")[0] for figure in found} == set(games.names())
+
+
+def test_what_a_record_costs_and_lists_out_of_many_matches_are_measured() -> None:
+    figures = [*storage.record_figures(100), *storage.list_figures(4000)]
+    assert all(figure.value is not None for figure in figures)
+    rare = next(figure for figure in figures if "rare" in figure.name)
+    assert rare.note == "2 of 4,000 finished matches"

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests import rig
 from tests.server.test_stopping import ludoteca
+from tests.spoil import spoil
 
 from ludoteca import games
 
@@ -41,12 +42,10 @@ async def test_a_finished_match_is_listed_replayed_and_verified(tmp_path: Path) 
 
 
 async def test_a_damaged_record_fails_verification_and_is_named(tmp_path: Path) -> None:
-    import sqlite3
-
     table = await finished_match(tmp_path)
-    with sqlite3.connect(tmp_path / "ludoteca.sqlite3") as connection:
-        connection.execute("UPDATE records SET line = replace(line, 'Anna', 'Anne') WHERE number = 2")
-    connection.close()
+    assert spoil(
+        tmp_path, table, lambda number, line: line.replace(b"Anna", b"Anne") if number == 2 else line
+    )
     done = ludoteca("verify", "--data", str(tmp_path))
     assert done.returncode == 1
     assert f"{table}: damaged: a record's checksum does not fit" in done.stdout

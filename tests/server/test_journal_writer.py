@@ -163,7 +163,7 @@ def test_those_who_read_need_no_lock(tmp_path: Path, watcher: Watcher) -> None:
         contextlib.closing(sqlite3.connect(tmp_path / "copy.sqlite3")) as copy,
     ):
         source.backup(copy)
-        assert copy.execute("SELECT count(*) FROM records").fetchone() == (1,)
+        assert copy.execute("SELECT count(*) FROM sheets").fetchone() == (1,)
     watcher.wait(store.append([entry("a", 2)]))
     # A reader in the house's own process has come and gone, and the house still holds its journal.
     with pytest.raises(HouseRunning):

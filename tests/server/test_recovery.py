@@ -8,6 +8,7 @@ import pytest
 from tests import rig
 from tests.disk import Disk
 from tests.hall.play import House as HallHouse
+from tests.spoil import Change, spoil
 
 from ludoteca.core.requests import Open
 from ludoteca.hall.post import Entry, Summary
@@ -42,16 +43,12 @@ async def back(server: object, token: str) -> dict[str, object]:
 async def test_a_damaged_table_is_set_aside_alone(tmp_path: Path, damage: str) -> None:
     seats = await open_tables(tmp_path, ["Anna", "Bruno", "Carla"])
     broken = seats["Bruno"]["table"]
-    connection = sqlite3.connect(tmp_path / "ludoteca.sqlite3")
-    change = {
-        "a cut": "UPDATE records SET line = substr(line, 1, 40) WHERE table_id = ? AND number = 3",
-        "a flipped bit": "UPDATE records SET line = CAST(replace(line, 'seed', 'sEed') AS BLOB) WHERE "
-        "table_id = ?",
-        "a missing record": "DELETE FROM records WHERE table_id = ? AND number = 3",
+    change: Change = {
+        "a cut": lambda number, line: line[:40] if number == 3 else line,
+        "a flipped bit": lambda _, line: line.replace(b"seed", b"sEed"),
+        "a missing record": lambda number, line: None if number == 3 else line,
     }[damage]
-    connection.execute(change, (broken,))
-    connection.commit()
-    connection.close()
+    assert spoil(tmp_path, broken, change) == 1
     async with rig.house(tmp_path, "house", bot_workers=0) as server:
         assert {table.id for table in server.house.hall.tables} == {
             seats["Anna"]["table"],

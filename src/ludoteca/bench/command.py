@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import os
 import platform
 import signal
@@ -13,11 +14,11 @@ import click
 import msgspec
 
 from ludoteca import __version__
-from ludoteca.bench import idle, moves, playouts, starts, tongues
+from ludoteca.bench import idle, moves, playouts, starts, storage, tongues
 from ludoteca.bench.figures import Figure, line
 from ludoteca.bench.processes import BenchError, cores, raise_file_limit
 
-PARTS = ("moves", "rest", "games", "start")
+PARTS = ("moves", "rest", "games", "start", "journal")
 
 
 class Size(NamedTuple):
@@ -29,10 +30,13 @@ class Size(NamedTuple):
     playout_s: float
     games: int
     recovered: int
+    finished: int
 
 
-USUAL = Size(rounds=5, connections=1000, idle_s=5.0, playout_s=2.0, games=1000, recovered=500)
-QUICK = Size(rounds=3, connections=600, idle_s=3.0, playout_s=0.5, games=1, recovered=100)
+USUAL = Size(
+    rounds=5, connections=1000, idle_s=5.0, playout_s=2.0, games=1000, recovered=500, finished=1_000_000
+)
+QUICK = Size(rounds=3, connections=600, idle_s=3.0, playout_s=0.5, games=1, recovered=100, finished=50_000)
 
 
 async def _figures(size: Size, parts: tuple[str, ...]) -> AsyncGenerator[Figure, None]:
@@ -57,6 +61,9 @@ async def _figures(size: Size, parts: tuple[str, ...]) -> AsyncGenerator[Figure,
         async with contextlib.aclosing(starts.recovery_figures(size.recovered, 20)) as found:
             async for figure in found:
                 yield figure
+    if "journal" in parts:
+        for figure in itertools.chain(storage.record_figures(), storage.list_figures(size.finished)):
+            yield figure
     if "peers" in parts:
         from ludoteca.bench import peers
 

@@ -2,7 +2,6 @@
 that are brought back."""
 
 import contextlib
-import sqlite3
 from pathlib import Path
 
 from ludoteca import games
@@ -13,7 +12,9 @@ from ludoteca.journal import Match
 from ludoteca.journal.records import Opened, SatDown, decode
 from ludoteca.journal.replay import begin, execute
 from ludoteca.server.journal_writer import JournalWriter
+from ludoteca.server.schema import connect, journal_in
 from ludoteca.server.settings import GameDefaults, Settings
+from ludoteca.server.sheets import lines_on
 
 # A move that ends a match is not made; where all do, the table has fewer moves.
 TRIES_MAX = 50
@@ -21,28 +22,27 @@ TRIES_MAX = 50
 
 def record_count(data: Path) -> int:
     """How many records a house has written so far."""
-    with contextlib.closing(sqlite3.connect(data / "ludoteca.sqlite3")) as connection:
-        (count,) = connection.execute("SELECT coalesce(max(position), 0) FROM records").fetchone()
-        return int(count)
+    with contextlib.closing(connect(journal_in(data))) as connection:
+        return sum(len(lines_on(lines)) for (lines,) in connection.execute("SELECT lines FROM sheets"))
 
 
 class JournalReader:
     """Reads what was written since the last time."""
 
     def __init__(self, data: Path) -> None:
-        self._path = data / "ludoteca.sqlite3"
-        self._position = 0
+        self._path = journal_in(data)
+        self._sheet = 0
 
     def read(self) -> dict[str, tuple[Match, Seat]]:
         """The match and seat of every player who sat down at a new table, by name."""
         tables: dict[str, list[bytes]] = {}
-        with contextlib.closing(sqlite3.connect(self._path)) as connection:
+        with contextlib.closing(connect(self._path)) as connection:
             rows = connection.execute(
-                "SELECT position, table_id, line FROM records WHERE position > ? ORDER BY position",
-                (self._position,),
+                "SELECT number, lines FROM sheets WHERE number > ? ORDER BY number", (self._sheet,)
             )
-            for self._position, table, line in rows:
-                tables.setdefault(table, []).append(line)
+            for self._sheet, lines in rows:
+                for each in lines_on(lines):
+                    tables.setdefault(each.table, []).append(each.record)
         found = {}
         for lines in tables.values():
             if not isinstance(decode(lines[0])[0].input, Opened):

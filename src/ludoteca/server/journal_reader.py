@@ -1,20 +1,29 @@
 """Reading the journal's file: recovery, finished matches, the commands that look at a house from outside."""
 
 import contextlib
+import heapq
+import itertools
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ludoteca.server import schema
+from ludoteca.server import schema, sheets
 from ludoteca.server.schema import StoreError
+from ludoteca.server.sheets import NONE, Last
 
 __all__ = ["JournalReader", "StoreError"]
 
 
 class JournalReader:
-    """The tables of one data folder: a `hall.storage.Reader`. SQLite lets readers work beside the writer."""
+    """The tables of one data folder: a `hall.storage.Reader`. SQLite lets readers work beside the writer.
 
-    def __init__(self, folder: Path) -> None:
+    `lasts` are the last lines of tables that are not over, as the writer knows them; whoever reads from
+    outside finds them in the file.
+    """
+
+    def __init__(self, folder: Path, lasts: Mapping[str, Last] | None = None) -> None:
+        self._lasts = lasts
+        self._finder = sheets.Finder()
         self._path = schema.journal_in(folder)
         if not self._path.exists():
             raise StoreError(f"there is no journal in {folder}")
@@ -50,25 +59,47 @@ class JournalReader:
 
     def lines(self, table: str) -> list[bytes]:
         """A table's records in order."""
+        # Before anything is read: what the writer knows now is there, and what it forgets when a table is
+        # over stands in the table's row by then.
+        last = self._lasts.get(table, NONE).sheet if self._lasts is not None else 0
         with self._reading() as connection:
+            # One moment for all that is read.
+            connection.execute("BEGIN")
             rows = connection.execute(
                 "SELECT CAST(line AS BLOB) FROM records WHERE table_id = ? ORDER BY number", (table,)
             )
-            return [row[0] for row in rows]
+            found = [row[0] for row in rows]
+            if schema.version(connection) < schema.SHEETS:
+                return found
+            if self._lasts is None:
+                last = self._finder.look(connection).get(table, NONE).sheet
+            row = connection.execute("SELECT last_sheet FROM tables WHERE id = ?", (table,)).fetchone()
+            if row is not None:
+                last = max(last, row[0])
+            parts = [lines for _, _, lines in sheets.walk(connection, table, last)]
+            return found + [line.record for part in reversed(parts) for line in part]
 
     def matches(
         self, game: str = "", before_ms: int = 1 << 62, count: int = 50, *, private: bool = False
     ) -> list[bytes]:
         """The summaries of finished matches as JSON, newest first; those of private tables only where
         wanted."""
-        public = "" if private else "AND private = 0"
+        wanted, values = ("AND game = ?", (game,)) if game else ("", ())
+        kinds = ("AND private = 0", "AND private = 1") if private else ("AND private = 0",)
         with self._reading() as connection:
-            rows = connection.execute(
-                f"SELECT summary FROM tables WHERE fate = 'over' {public} AND closed_ms < ?"
-                " AND (game = ? OR ? = '') ORDER BY closed_ms DESC LIMIT ?",
-                (before_ms, game, game, count),
-            )
-            return [row[0] for row in rows]
+            if private and schema.version(connection) < schema.PRIVATE:
+                kinds = ("",)
+            # Each list comes in order from an index; of a million matches nobody waits for the others.
+            lists = [
+                connection.execute(
+                    f"SELECT closed_ms, summary FROM tables WHERE fate = 'over' {kind} {wanted}"
+                    " AND closed_ms < ? ORDER BY closed_ms DESC LIMIT ?",
+                    (*values, before_ms, count),
+                ).fetchall()
+                for kind in kinds
+            ]
+        newest = heapq.merge(*lists, key=lambda row: -int(row[0]))
+        return [summary for _, summary in itertools.islice(newest, count)]
 
     def summary(self, table: str) -> bytes | None:
         """One finished match's summary as JSON; None for one that runs or never was."""

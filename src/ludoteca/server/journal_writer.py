@@ -1,8 +1,8 @@
 """The journal's file: SQLite in WAL mode, one writer thread, group commit.
 
 `append` never waits. The writer takes all that has come together since its last commit, writes it in one
-transaction and only then calls `durable`. When a write fails it calls `trouble` and tries the same rows again
-until they are stored: what has not been acknowledged waits, and what has been is safe.
+transaction, as one sheet (see `sheets`), and only then calls `durable`. When a write fails it calls `trouble`
+and tries the same again until it is stored: what has not been acknowledged waits, and what has been is safe.
 """
 
 import contextlib
@@ -15,11 +15,12 @@ from pathlib import Path
 import msgspec
 
 from ludoteca.hall import Entry
-from ludoteca.server import schema
+from ludoteca.server import schema, sheets
 from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.lock import held
 from ludoteca.server.schema import StoreError
 from ludoteca.server.secret import secret_of
+from ludoteca.server.sheets import BOOKMARK_SHEETS, NONE, Last, Lasts, Line
 
 RETRY_S = 0.5
 # What SQLite needs to open a journal: a page of the log and the log's index.
@@ -66,7 +67,8 @@ class JournalWriter:
                 connection.execute(f"PRAGMA synchronous={synchronous}")
                 schema.migrate(connection)
                 self.secret = secret_of(folder)
-                self.archive = JournalReader(folder)
+                self._find(connection)
+                self.archive = JournalReader(folder, self._lasts)
             except (OSError, sqlite3.Error) as error:
                 raise StoreError(f"cannot keep a journal in {folder}: {_why(error, folder)}") from None
             self._held = starting.pop_all()
@@ -119,50 +121,113 @@ class JournalWriter:
             self._written += len(batch)
             self._durable(self._written)
         with contextlib.suppress(sqlite3.Error):
+            if self._sheet > self._marked:
+                sheets.bookmark(connection, self._sheet, self._lasts)
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _find(self, connection: sqlite3.Connection) -> None:
+        """Where the last line of every table stands that goes on."""
+        finder = sheets.Finder()
+        found = finder.look(connection)
+        rows = connection.execute("SELECT id FROM tables WHERE fate IN ('live', 'damaged')")
+        self._lasts: Lasts = {table: found[table] for (table,) in rows if table in found}
+        self._sheet = finder.sheet
+        self._marked = finder.marked
 
     def _write(self, connection: sqlite3.Connection, batch: list[Entry]) -> bool:
         """One transaction for the whole batch; False, with nothing of it stored, when that failed."""
         try:
-            connection.execute("BEGIN IMMEDIATE")
-            connection.executemany(
-                "INSERT INTO records (table_id, number, line) VALUES (?, ?, ?)",
-                [(entry.table, entry.number, entry.line) for entry in batch],
-            )
-            for entry in batch:
-                if entry.fate is not None:
-                    self._decide(connection, entry)
-            connection.execute("COMMIT")
+            lasts = self._store(connection, batch)
         except sqlite3.Error as error:
             with contextlib.suppress(sqlite3.Error):
                 connection.execute("ROLLBACK")
             self._trouble(str(error))
             return False
+        self._sheet += 1
+        self._lasts.update(lasts)
+        for entry in batch:
+            if entry.fate in ("over", "forgotten"):
+                self._lasts.pop(entry.table, None)
         return True
 
-    @staticmethod
-    def _decide(connection: sqlite3.Connection, entry: Entry) -> None:
+    def _store(self, connection: sqlite3.Connection, batch: list[Entry]) -> Lasts:
+        """Where the tables of this batch have their last lines now. Raises sqlite3.Error."""
+        sheet, lasts, lines = self._sheet + 1, Lasts(), []
+        forgotten = [entry.table for entry in batch if entry.fate == "forgotten"]
+        connection.execute("BEGIN IMMEDIATE")
+        # Those that were over before, and about which something is added all the same: the last chat.
+        over: list[str] = []
+        for entry in batch:
+            table, number = entry.table, entry.number
+            before = lasts.get(table) or self._lasts.get(table) or self._look_up(connection, table, over)
+            if number <= before.number:
+                raise sqlite3.IntegrityError("there is a record of this number already")
+            lasts[table] = Last(sheet, number)
+            if table not in forgotten:
+                lines.append(Line(table, number, before.sheet, entry.line).encode())
+        connection.execute("INSERT INTO sheets VALUES (?, ?)", (sheet, b"\n".join(lines)))
+        for entry in batch:
+            if entry.fate is not None:
+                self._decide(connection, entry, lasts[entry.table])
+        for table in over:
+            connection.execute(
+                "UPDATE tables SET last_sheet = ?, last_number = ? WHERE id = ?", (*lasts.pop(table), table)
+            )
+        mark = sheet - self._marked >= BOOKMARK_SHEETS
+        if mark:
+            sheets.bookmark(connection, self._sheet, self._lasts)
+        connection.execute("COMMIT")
+        if mark:
+            self._marked = self._sheet
+        return lasts
+
+    def _look_up(self, connection: sqlite3.Connection, table: str, over: list[str]) -> Last:
+        """The last line of a table about which nothing was written since the start, or that is over."""
+        row = connection.execute(
+            "SELECT last_sheet, last_number, fate FROM tables WHERE id = ?", (table,)
+        ).fetchone()
+        if row is None:
+            return NONE
+        if row[2] == "over":
+            over.append(table)
+        (number,) = connection.execute(
+            "SELECT coalesce(max(number), 0) FROM records WHERE table_id = ?", (table,)
+        ).fetchone()
+        return Last(row[0], max(row[1], number))
+
+    def _decide(self, connection: sqlite3.Connection, entry: Entry, last: Last) -> None:
         """What becomes of a table's record: listed as live, kept as over, or forgotten if it never began."""
         if entry.fate == "forgotten":
-            connection.execute("DELETE FROM records WHERE table_id = ?", (entry.table,))
-            connection.execute("DELETE FROM tables WHERE id = ?", (entry.table,))
+            self._forget(connection, entry.table)
             return
         assert entry.summary is not None
         table = entry.summary.table
-        closed_ms = entry.summary.closed_ms if entry.fate == "over" else 0
+        over = entry.fate == "over"
         connection.execute(
-            "INSERT OR REPLACE INTO tables (id, game, fate, opened_ms, closed_ms, summary, private)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO tables"
+            " (id, game, fate, opened_ms, closed_ms, summary, private, last_sheet, last_number)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 entry.table,
                 table.game,
                 entry.fate,
                 table.opened_ms,
-                closed_ms,
+                entry.summary.closed_ms if over else 0,
                 _encode(entry.summary),
                 table.terms.private,
+                *(last if over else NONE),
             ),
         )
+
+    def _forget(self, connection: sqlite3.Connection, table: str) -> None:
+        """Nothing is left of a table, on no sheet."""
+        last = self._lasts.get(table, NONE)
+        for number, sheet, _ in list(sheets.walk(connection, table, last.sheet)):
+            connection.execute(
+                "UPDATE sheets SET lines = ? WHERE number = ?", (sheets.without(sheet, table), number)
+            )
+        connection.execute("DELETE FROM records WHERE table_id = ?", (table,))
+        connection.execute("DELETE FROM tables WHERE id = ?", (table,))
 
 
 def _why(error: OSError | sqlite3.Error, folder: Path) -> str:

@@ -56,7 +56,19 @@ STEPS: Sequence[tuple[str, ...]] = (
         "DROP INDEX tables_by_end",
         "CREATE INDEX tables_by_end ON tables (fate, private, closed_ms)",
     ),
+    # One sheet for each commit instead of a row for each record, whose index grew with the tables (see
+    # `sheets`). What is in `records` stays there: it is read first, and nothing is added to it. `last_sheet`
+    # and `last_number` are known of tables that are over. The list of one game's matches has an index.
+    (
+        "CREATE TABLE sheets (number INTEGER PRIMARY KEY, lines BLOB NOT NULL)",
+        "CREATE TABLE bookmark (id INTEGER PRIMARY KEY, sheet INTEGER NOT NULL, lasts BLOB NOT NULL)",
+        "ALTER TABLE tables ADD COLUMN last_sheet INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE tables ADD COLUMN last_number INTEGER NOT NULL DEFAULT 0",
+        "CREATE INDEX tables_by_game ON tables (fate, private, game, closed_ms)",
+    ),
 )
+# The steps from which on private tables are marked, and there are sheets.
+PRIVATE, SHEETS = 2, 3
 
 
 def check(path: Path, steps: Sequence[tuple[str, ...]] = STEPS) -> None:
@@ -65,11 +77,11 @@ def check(path: Path, steps: Sequence[tuple[str, ...]] = STEPS) -> None:
         return
     uri = f"{path.resolve().as_uri()}?mode=ro"
     with contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
-        version = _version(connection)
-    if version > len(steps):
+        found = version(connection)
+    if found > len(steps):
         raise StoreError(
             f"{path} was written by a newer version of Ludoteca"
-            f" (schema {version}; this one knows {len(steps)});"
+            f" (schema {found}; this one knows {len(steps)});"
             " start that version, or restore a copy from before it"
         )
 
@@ -78,7 +90,7 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[tuple[str, ...]] = S
     """Bring the file to the newest shape, in one transaction: wholly or not at all."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for step in steps[_version(connection) :]:
+        for step in steps[version(connection) :]:
             for statement in step:
                 connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {len(steps)}")
@@ -90,6 +102,7 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[tuple[str, ...]] = S
         raise
 
 
-def _version(connection: sqlite3.Connection) -> int:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    return int(version)
+def version(connection: sqlite3.Connection) -> int:
+    """How many steps a file has been through."""
+    (steps,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(steps)
