@@ -1,5 +1,9 @@
 """A house as people run it: a process of its own, on uvloop."""
 
+import asyncio
+import resource
+import subprocess
+from functools import partial
 from pathlib import Path
 
 from tests import rig
@@ -26,3 +30,18 @@ async def test_a_killed_house_leaves_no_lock_behind_with_the_processes_of_its_bo
         await server.kill()
         await server.start()
         await rig.enter(server, "Bruno")
+
+
+async def test_a_house_takes_as_many_open_files_as_it_may_have_and_says_when_they_are_few(
+    tmp_path: Path,
+) -> None:
+    """The usual soft limit of 1,024 would let in a thousand guests."""
+    few = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (256, 512))
+    house = rig.Process(tmp_path, "house")
+    try:
+        await house.start(preexec_fn=few, stderr=subprocess.PIPE)
+        assert resource.prlimit(house.pid, resource.RLIMIT_NOFILE) == (512, 512)
+        async with asyncio.timeout(rig.PATIENCE_S):
+            assert b"fewer files may be open than connections_max" in await house.errors.readline()
+    finally:
+        await house.kill()

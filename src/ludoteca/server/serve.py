@@ -254,6 +254,20 @@ def certify(context: ssl.SSLContext, settings: Settings) -> None:
         raise SettingsError(f"the certificate cannot be used: {error}") from None
 
 
+def raise_file_limit(connections_max: int) -> None:
+    """Have as many open files as the system lets us: what is usual is enough for a thousand guests."""
+    try:
+        import resource
+    except ImportError:
+        return  # This system has no such limit.
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        soft = hard
+    if soft != resource.RLIM_INFINITY and soft < connections_max:
+        log.warning("fewer files may be open than connections_max", files=soft, connections=connections_max)
+
+
 async def serve(
     settings: Settings,
     say: Callable[[str], None],
@@ -264,6 +278,7 @@ async def serve(
 
     `say` gets the lines that programs read, `greet` where the page is, for people: therefore it comes last.
     """
+    raise_file_limit(settings.connections_max)
     server = Server(settings)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
