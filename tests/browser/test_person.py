@@ -132,3 +132,33 @@ async def test_an_invitation_is_a_link_a_code_and_what_the_system_shares(
         await expect(page.get_by_role("img", name="QR code")).to_be_visible()
         await page.get_by_role("button", name="Share", exact=True).click()
         assert await page.evaluate("window.shared") == {"title": "Santorini", "url": page.url}
+
+
+async def test_what_is_set_is_kept_and_does_something(tmp_path: Path, visit: Visit) -> None:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+        phone = await visit(server, phone=True, language="it")
+        await phone.get_by_role("button", name="Impostazioni").click()
+        await player.choose(phone, "Ritmo delle mosse", "lento")
+        assert await phone.evaluate(
+            "[...document.querySelectorAll('dialog .btn, dialog .seg')]"
+            ".every((one) => one.getBoundingClientRect().right <= innerWidth)"
+        )
+        await phone.reload()
+        assert await phone.evaluate("JSON.parse(localStorage.getItem('ludoteca.settings')).pace") == "slow"
+
+        page = await visit(server, name="Alba")
+        await page.get_by_role("button", name="Settings").click()
+        await player.choose(page, "Confirm moves", "on")
+        await player.choose(page, "Board", "large")
+        await page.keyboard.press("Escape")
+        await page.reload()
+        await play_bots(page, "santorini")
+        await expect(page.locator("#board[data-drawn=true]")).to_be_visible()
+        await expect(page.locator(".aside")).to_have_count(0)
+        choice = page.get_by_role("button", name="Alba begins")
+        await choice.click()
+        # Nothing is sent before it is confirmed, and what is taken back was never done.
+        await page.get_by_role("button", name="Take back").click()
+        await choice.click()
+        await page.get_by_role("button", name="Confirm", exact=True).click()
+        await expect(choice).to_have_count(0)
