@@ -98,6 +98,8 @@ def test_the_largest_swing_towards_the_winner_decides_and_the_codes_say_how() ->
     assert (swings(own[0], -2, 3).code, swings(own[0], -2, 3).move) == ("lead", own[0])
     assert (swings(own[0], 1, 3).code, swings(own[0], 1, 3).before) == ("away", 1)
     assert swings(own[0], -5, -1).code == "closer"
+    assert swings(own[0], -5, 0).code == "closer", "level is not ahead"
+    assert swings(own[0], 0, 3).code == "lead", "nor was it before"
     assert (swings(other[0], -2, 3).code, swings(other[0], -2, 3).seat) == ("gift", 1 - winner)
     assert swings(own[0], 3, 3).code == "end", "nothing ever changed"
 

@@ -10,8 +10,9 @@ from tests.journal.test_records import GAME, record_of
 from ludoteca import games
 from ludoteca.core import Outcome, Seat, Unplayable
 from ludoteca.games.multisweeper.state import State
-from ludoteca.journal import Record, encode, replay, verify
+from ludoteca.journal import Match, Record, encode, replay, verify
 from ludoteca.journal.records import Closed, Input, Spoke, encode_body
+from ludoteca.journal.replay import shown
 
 
 def and_then(lines: list[bytes], *inputs: Input) -> list[bytes]:
@@ -95,3 +96,10 @@ def test_a_state_is_copied_only_where_it_can_have_changed() -> None:
 def test_what_cannot_be_carried_out_is_unplayable_and_says_which_record() -> None:
     with pytest.raises(Unplayable, match=r"record 5 cannot be executed by these rules: .*zero"):
         verify(record_of(), lambda _: msgspec.structs.replace(GAME, apply=lambda *_: 1 // 0 or []))
+
+
+def test_only_the_start_and_what_brought_events_is_shown() -> None:
+    lines = and_then(record_of()[:6], Spoke("Anna", "hello"))
+    match = Match(GAME)
+    numbers = [record.number for record, _ in shown(match, lines)]
+    assert numbers == [4, 5, 6], "neither who sat down nor what was said"

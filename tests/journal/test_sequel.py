@@ -144,3 +144,14 @@ def test_whoever_sat_down_later_on_the_same_chair_is_its_owner() -> None:
     lines = record("shelfie", 2, WentAway(1, "", True), seats=(*CHAIRS, late))
     position = broken_off(lines, "key of Carla", games.load)
     assert position.sitters[0] == late
+
+
+def test_it_is_tried_whether_the_absent_can_come_back_before_anybody_sits_down() -> None:
+    lines = record("renaissance", 6, WentAway(1, "", False), Closed("nobody came back"))
+
+    def rejoin(state: object, seat: Seat) -> list[object]:
+        raise Refused("nobody comes back")
+
+    with pytest.raises(Refused) as refused:
+        broken_off(lines, "key of Anna", lambda _: msgspec.structs.replace(RENAISSANCE, rejoin=rejoin))
+    assert refused.value.code == "aside"

@@ -130,6 +130,12 @@ EQUIVALENT: tuple[Equivalent, ...] = (
     ),
     Equivalent(
         "core/drawing.py",
+        "best, found = 0.0, spot",
+        "0.0 -> 1.0",
+        "it is compared only once another has been found",
+    ),
+    Equivalent(
+        "core/drawing.py",
         "across = len(cells[0]) if cells else 0",
         "0 -> 1",
         "where there are no rows, no column has a cell",
