@@ -117,6 +117,12 @@ class Equivalent(NamedTuple):
 
 EQUIVALENT: tuple[Equivalent, ...] = (
     Equivalent(
+        "games/eriantys/rules.py",
+        "walked=False,",
+        "False -> True",
+        "the first turn begins before anybody looks, and with each turn it is false again",
+    ),
+    Equivalent(
         "games/multisweeper/rules.py",
         "if board_line_bytes(width, height, mines) > BOARD_LINE_BYTES_MAX:",
         "board_line_bytes(width, height, mines) -> board_line_bytes(height, width, mines)",
