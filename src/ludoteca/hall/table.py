@@ -183,9 +183,12 @@ class Table:
             self.company.tell(Over(self.match.outcome))
 
     def _question(self, seat: int, pending: Pending, again: bool = False) -> Asked:
-        """What a seat is asked, with what the game proposes to it, from what it may know."""
+        """What a seat is asked, with what the game proposes to it, from what it may know. Only Ludoteca's own
+        protocol has a word for that, and it is dear: nobody else's move pays for it."""
         propose = self.game.proposals.get(pending.question.kind)
-        proposal = propose(self.game.view(self.match.state, Seat(seat)), Seat(seat)) if propose else ()
+        if propose is None or self.chair(seat).protocol != "house":
+            return Asked(pending.number, pending.question, again)
+        proposal = propose(self.game.view(self.match.state, Seat(seat)), Seat(seat))
         return Asked(pending.number, pending.question, again, tuple(proposal))
 
     def _tell_clock(self, seat: int, now: float) -> None:
