@@ -197,6 +197,19 @@ async def _(kit: Kit) -> None:
 
 @SUITE.check("the match")
 async def _(kit: Kit) -> None:
+    """It says why something is no option, and has nothing against what is one."""
+    first, _, _ = await _pair(kit)
+    asked = await first.expect("question")
+    first.send({"type": "why", "action": asked["options"][0], "at": asked["number"]})
+    await first.expect("why", number=asked["number"], reason=None)
+    first.send({"type": "why", "action": {"type": "Click", "column": 200, "row": 200}})
+    told = await first.expect("why", number=asked["number"])
+    if not told["reason"] or not all(told["reason"]["words"].get(language) for language in ("en", "it")):
+        raise first.unmet("a reason in words", f"it was {told['reason']}")
+
+
+@SUITE.check("the match")
+async def _(kit: Kit) -> None:
     """It says which move decided a match that is over, and nothing of one that goes on."""
     peer = await _enter(kit)
     peer.send({**GAME, "options": SMALL}, {"type": "bot", "level": "random"})
