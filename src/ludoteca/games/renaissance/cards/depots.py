@@ -1,6 +1,7 @@
 """Placing resources: depot by depot, so that every allowed arrangement can be reached and none gets stuck."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import permutations
 
 from ludoteca.games.renaissance.actions import ChooseResource, Step, Store
@@ -75,10 +76,11 @@ def arranged(
     return tuple(depots), rest
 
 
-def proposed(board: Board, waiting: Sequence[Resource]) -> list[Store]:
-    """The arrangement that keeps most and, among those, moves least: what nearly everybody wants."""
-    counts = pool(board, waiting)
-    special = depot_resources(board)
+@lru_cache(maxsize=1024)  # There are 210 orders to compare, and the same few pools come again and again.
+def _best_order(
+    counts: tuple[int, ...], special: tuple[Resource, ...], standing: tuple[Resource | None, ...]
+) -> tuple[Resource | None, ...]:
+    """Which kind to keep in each basic depot."""
     spare = dict.fromkeys(RESOURCES, 0)
     for resource in special:
         spare[resource] += LEADER_PLACES
@@ -87,12 +89,17 @@ def proposed(board: Board, waiting: Sequence[Resource]) -> list[Store]:
         """What a kind for each basic depot would keep, with leaders' depots; how little it would move."""
         room = dict(zip(order, PLACES, strict=True))
         kept = [min(counts[INDEX[kind]], room.get(kind, 0) + spare[kind]) for kind in RESOURCES]
-        stays = sum(
-            here.resource == kind for here, kind in zip(board.depots, order, strict=False) if here.count
-        )
+        stays = sum(here == kind for here, kind in zip(standing, order, strict=False) if here is not None)
         return sum(kept), stays, -sum(kind is not None for kind in order)
 
-    best = max(permutations((*RESOURCES, None, None, None), len(PLACES)), key=worth)
+    return max(permutations((*RESOURCES, None, None, None), len(PLACES)), key=worth)
+
+
+def proposed(board: Board, waiting: Sequence[Resource]) -> list[Store]:
+    """The arrangement that keeps most and, among those, moves least: what nearly everybody wants."""
+    special = tuple(depot_resources(board))
+    standing = tuple([depot.resource if depot.count else None for depot in board.depots])
+    best = _best_order(tuple(pool(board, waiting)), special, standing)
     draft: list[Store] = []
     while choices := store_choices(board, waiting, draft):
         depot = choices[0].depot
