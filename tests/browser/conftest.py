@@ -51,7 +51,8 @@ async def chrome() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def visit(chrome: Browser) -> AsyncIterator[Visit]:
-    """visit(server, path, name=..., phone=..., language=..., host=...): a page of a person's own browser."""
+    """visit(server, path, name=..., phone=..., language=..., host=..., motion=...): a page of a
+    person's own browser. Pieces fly only for those who ask for motion."""
     complaints: list[str] = []
     contexts: list[BrowserContext] = []
 
@@ -63,17 +64,20 @@ async def visit(chrome: Browser) -> AsyncIterator[Visit]:
         phone: bool = False,
         language: str = "en",
         host: str = "",
+        motion: str = "",
     ) -> Page:
         context = await chrome.new_context(
             viewport=PHONE if phone else DESKTOP,
             has_touch=phone,
             locale="it-IT" if language == "it" else "en-GB",
-            reduced_motion="reduce",
+            reduced_motion="no-preference" if motion else "reduce",
             # What a page keeps for later is the business of tests of its own (test_app.py).
             service_workers="block",
         )
         contexts.append(context)
         page = await context.new_page()
+        if motion:
+            await page.add_init_script(motion)
         page.set_default_timeout(20_000)
         page.on("pageerror", lambda error: complaints.append(f"{error}"))
         page.on("console", lambda message: _note(message, complaints))

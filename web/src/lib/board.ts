@@ -3,6 +3,7 @@
 import type { Component } from "svelte";
 import type { GameRecord, Outcome } from "./protocol";
 import type { Language } from "./settings.svelte";
+import type { Cue } from "./sound";
 
 /** What is asked of me now. `options` is empty when there were too many to send (`count` says how many). */
 export interface Pending<A = GameRecord> {
@@ -111,6 +112,26 @@ export interface Words<V = unknown, E = GameRecord, A = any> {
   scores?: Record<string, string>;
 }
 
+/** How one piece gets where the new view has it. Pieces and places are elements with that `data-piece`; one that is not drawn, on a
+ *  phone or because nobody may see it, does not fly. An element that moves in its own place has no `transform` attribute. */
+export interface Move {
+  /** The piece as the new view draws it; with `to`, as the old one did. */
+  piece: string;
+  /** A place in the old view; a flight needs one. */
+  from?: string;
+  /** A place in the new view that takes the piece in: it is gone after that. */
+  to?: string;
+  /** Places on the way, for what hops. */
+  via?: string[];
+  /** Where it flies: in an arc, flat, or by hops. In its own place: it falls, grows, opens, turns over, swells or fades in. */
+  how?: "fly" | "slide" | "hop" | "drop" | "grow" | "open" | "flip" | "pulse" | "fade";
+  /** Together with the one before, so many milliseconds after its start; else when that has landed. */
+  with?: number;
+  ms?: number;
+  /** Heard when it lands. */
+  sound?: Cue;
+}
+
 /** Whose doing an event was, where it says so. */
 export function seatOf(event: { type: string; seat?: number }): number | null {
   return event.seat ?? null;
@@ -138,6 +159,8 @@ export interface GameBoard {
   Extras?: Component<any>;
   /** The colour of a seat's marks where the game gives it one, as CSS says it. */
   hue?: (view: any, seat: number) => string | null;
+  /** What an event looks like on the way from one view to the next. */
+  motion?: (event: any, before: any, after: any, seat: number | null) => Move[];
   words: Record<Language, Words<any, any>>;
 }
 

@@ -149,6 +149,7 @@ export const it: Messages = {
     unread: "da leggere",
     settings: "Impostazioni",
     waitForLine: "Appena torna la connessione puoi continuare.",
+    missed: (names: string) => `Mentre non c'eri: ${names}.`,
     look: (name) => `Guarda ${name}`,
     chat: "Chat",
     chatEmpty: "Nessuno ha ancora detto niente.",

@@ -33,6 +33,8 @@ export class Match {
   steps = $state.raw<Step[]>([]);
   /** The step looked at; null follows the match. */
   at = $state<number | null>(null);
+  /** How fast a replay plays. */
+  speed = $state(1);
   question = $state.raw<Question | null>(null);
   /** An answer is on its way. */
   answering = $state(false);
@@ -153,7 +155,7 @@ export class Match {
 }
 
 /** Whose doing a step was, as far as it can be told. */
-function doer(step: Step): number | null {
+export function doer(step: Step): number | null {
   return step.seat ?? step.events.map((event) => event.seat).find((seat) => typeof seat === "number") ?? null;
 }
 

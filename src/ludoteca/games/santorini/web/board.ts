@@ -1,5 +1,6 @@
 import type { GameBoard } from "$lib/board";
 import Board from "./Board.svelte";
+import { motion } from "./motion";
 import Seat from "./Seat.svelte";
 import type { Colour, View } from "./types";
 import words from "./words";
@@ -8,4 +9,4 @@ import words from "./words";
 const HUES: Record<Colour, string> = { LIGHT_BLUE: "light-dark(#1a6f99, #63c0ee)", MAGENTA: "light-dark(#a8327f, #ee8fcd)", WHITE: "light-dark(#6a6357, #efeae0)" };
 const hue = (view: View, seat: number): string | null => (view.colours[seat] ? HUES[view.colours[seat]] : null);
 
-export default { Board, Seat, hue, words } satisfies GameBoard;
+export default { Board, Seat, hue, motion, words } satisfies GameBoard;

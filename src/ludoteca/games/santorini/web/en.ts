@@ -59,6 +59,7 @@ export const en = {
     level: (level: number) => (level === 0 ? "ground" : `level ${level}`),
     dome: "dome",
     free: "free",
+    last: "touched in the last turn",
     worker: (name: string, number: number) => `${name}'s worker ${number}`,
     legal: { Move: "legal: move here", Build: "legal: build here", Place: "legal: place a worker", mixed: "legal: move or build here", source: "legal: take this worker" },
   },

@@ -61,6 +61,7 @@ export const it: Phrases = {
     level: (level) => (level === 0 ? "terreno" : `livello ${level}`),
     dome: "cupola",
     free: "libero",
+    last: "toccato nell'ultimo turno",
     worker: (name, number) => `pedina ${number} di ${name}`,
     legal: { Move: "possibile: muovi qui", Build: "possibile: costruisci qui", Place: "possibile: metti una pedina", mixed: "possibile: muovi o costruisci qui", source: "possibile: scegli questa pedina" },
   },

@@ -1,0 +1,150 @@
+"""Pieces fly where the view has them, in nobody's way; who wants no motion sees the marks alone."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import expect
+from tests import rig
+from tests.browser import player
+from tests.browser.conftest import Visit
+
+pytestmark = pytest.mark.slow
+
+# Notes every animation; with `held` set, those begun from then on stand still at their start.
+WATCHED = """
+  window.begun = [];
+  window.held = false;
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (keys, timing) {
+    const one = animate.call(this, keys, timing);
+    const ghost = this.classList.contains('ghost');
+    window.begun.push({ ghost, delay: timing.delay ?? 0, duration: timing.duration });
+    if (window.held) one.pause();
+    return one;
+  };
+"""
+# Where a piece is drawn, and where its picture flies.
+MIDDLE = """(selector) => {
+  const box = document.querySelector(selector)?.getBoundingClientRect();
+  return box ? [box.left + box.width / 2, box.top + box.height / 2] : null;
+}"""
+SEEK = """(part) => document.getAnimations().filter((one) => one.effect.target.matches('.ghost'))
+  .forEach((one) => { one.currentTime = one.effect.getTiming().duration * part; })"""
+HIDE = """(hidden) => {
+  Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+
+
+async def _answer(client: rig.Client, times: int | None = None) -> None:
+    """Take the first option, so many times or until nothing comes any more."""
+    while times is None or times > 0:
+        asked = await client.until(lambda message: message["type"] in ("question", "over"))
+        if asked["type"] == "over":
+            return
+        await client.send({"type": "act", "actions": asked["options"][:1], "at": asked["number"]})
+        times = None if times is None else times - 1
+
+
+@pytest.fixture
+async def table(tmp_path: Path) -> AsyncIterator[tuple[Any, str, rig.Client, rig.Client]]:
+    """A table of Santorini where two clients have chosen gods and colours."""
+    async with rig.house(tmp_path, "http", "house", durability="off") as server:
+        anna, bruno = [await rig.enter(server, name, options_max=200) for name in ("Anna", "Bruno")]
+        await anna.send({"type": "open", "game": "santorini", "seats": 2, "options": {"gods": "none"}})
+        number = (await anna.until("seated"))["table"]["id"]
+        await bruno.send({"type": "sit", "table": number})
+        yield server, number, anna, bruno
+
+
+async def test_a_worker_arrives_where_the_view_says_and_delays_nobody(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+        page = await visit(server, name="Alba", motion=WATCHED)
+        await player.open_table(page, "santorini", options={"Gods": "none"})
+        moving = page.locator('#board[data-kind="move"]')
+        while not await moving.count():
+            await player.play(page, turns=1)
+            await page.wait_for_timeout(150)
+        await expect(page.locator(".flying > *")).to_have_count(0)
+        worker = '#board [aria-selected="true"] [data-piece]'
+        name = await page.locator(worker).get_attribute("data-piece")
+        before = await page.evaluate(MIDDLE, worker)
+        await page.evaluate("window.held = true")
+        target = page.locator("#board [data-option]").first
+        cell = await target.get_attribute("data-cell")
+        await target.click()
+        ghost = page.locator(".flying > .ghost")
+        await expect(ghost).to_have_count(1)
+        # Its picture starts where it stood; it is unseen where it will stand, which is where the view says.
+        piece = f'#board [data-cell="{cell}"] [data-piece="{name}"]'
+        await expect(page.locator(piece)).to_have_css("opacity", "0")
+        assert await page.evaluate(MIDDLE, ".flying > .ghost > g > *") == pytest.approx(before, abs=1)
+        await page.evaluate(SEEK, 0.5)
+        over = await page.evaluate(MIDDLE, ".flying > .ghost > g > *")
+        assert over != pytest.approx(before, abs=5)
+        await page.evaluate(SEEK, 0.9999)
+        there = await page.evaluate(MIDDLE, piece)
+        assert await page.evaluate(MIDDLE, ".flying > .ghost > g > *") == pytest.approx(there, abs=1)
+        # What is asked next can be pressed meanwhile; pressing ends all motion, and acts.
+        asked = await player.asked(page)
+        await page.evaluate("window.held = false")
+        await page.locator("#board [data-option]").first.click()
+        await expect(ghost).to_have_count(0)
+        await expect(page.locator(piece)).to_have_css("opacity", "1")
+        await expect(page.locator(".ask")).not_to_have_text(asked)
+
+
+async def test_ten_moves_at_once_are_not_waited_for(table: Any, visit: Visit):
+    server, number, anna, bruno = table
+    page = await visit(server, f"/table/{number}", motion=WATCHED)
+    await page.locator("#board[data-drawn=true]").wait_for()
+    players = [asyncio.create_task(_answer(one)) for one in (anna, bruno)]
+    await asyncio.gather(*players)
+    moves = await page.locator(".log [data-step]").count()
+    assert moves > 10
+    # Nothing was put so far into the future that somebody would have to wait for it ...
+    begun = await page.evaluate("window.begun")
+    assert max(one["delay"] + one["duration"] for one in begun) < 2500
+    # ... most of it not at all, and at the end the view stands there with its marks.
+    assert sum(one["ghost"] for one in begun) < moves / 2
+    await expect(page.locator(".flying > *")).to_have_count(0)
+    await expect(page.locator("#board [data-mark]").first).to_have_css("opacity", "1")
+
+
+async def test_a_page_that_nobody_sees_draws_the_last_view_and_says_who_moved(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", "house", durability="off") as server:
+        page = await visit(server, name="Alba", motion=WATCHED)
+        await player.open_table(page, "santorini", bots="", options={"Gods": "none"})
+        bruno = await rig.enter(server, "Bruno", options_max=200)
+        await bruno.send({"type": "sit", "table": page.url.rsplit("/", 1)[-1]})
+        helper = asyncio.create_task(_answer(bruno))
+        while not await page.locator('#board[data-kind="build"]').count():
+            await player.play(page, turns=1)
+            await page.wait_for_timeout(50)
+        await page.evaluate(HIDE, True)
+        await page.evaluate("window.begun = []")
+        await page.locator("#board [data-option]").first.click()
+        await page.locator('#board[data-kind="move"]').wait_for()
+        assert await page.evaluate("window.begun") == []
+        await page.evaluate(HIDE, False)
+        await expect(page.locator(".ask")).to_contain_text("While you were away: Bruno.")
+        # All that Bruno did is marked: where his worker went, and what he built.
+        await expect(page.locator("#board .lastm")).to_have_count(2)
+        await expect(page.locator("#board .trail")).to_have_count(1)
+        assert await page.evaluate("window.begun") == []
+        helper.cancel()
+
+
+async def test_without_motion_the_marks_are_there_at_once(table: Any, visit: Visit):
+    server, number, anna, bruno = table
+    page = await visit(server, f"/table/{number}", motion=WATCHED)
+    await page.emulate_media(reduced_motion="reduce")
+    await page.locator("#board[data-drawn=true]").wait_for()
+    players = [asyncio.create_task(_answer(one)) for one in (anna, bruno)]
+    await expect(page.locator("#board .lastm")).to_have_count(2)
+    assert await page.evaluate("window.begun") == []
+    for one in players:
+        one.cancel()
