@@ -11,6 +11,8 @@ from tests import rig
 from tests.browser import player
 from tests.browser.conftest import Visit
 
+from ludoteca import games
+
 pytestmark = pytest.mark.slow
 
 # Notes every animation; with `held` set, those begun from then on stand still at their start.
@@ -38,15 +40,19 @@ HIDE = """(hidden) => {
   document.dispatchEvent(new Event('visibilitychange'));
 }"""
 
+# Alba is asked, the last that is told was the bot's doing, and that is marked on the board.
+MARKED = """() => document.querySelector('.askbar').dataset.mine === 'true'
+  && [...document.querySelectorAll('.log li[data-step] b')].at(-1)?.textContent === 'Bot-Ada'
+  && document.querySelector('[data-mark]') !== null"""
+SMALL = {"multisweeper": {"Columns": "9", "Rows": "9", "Mines": "4"}}
 
-async def _answer(client: rig.Client, times: int | None = None) -> None:
-    """Take the first option, so many times or until nothing comes any more."""
-    while times is None or times > 0:
-        asked = await client.until(lambda message: message["type"] in ("question", "over"))
-        if asked["type"] == "over":
-            return
+
+async def _answer(client: rig.Client) -> None:
+    """Take the first option, until the match is over."""
+    while (asked := await client.until(lambda message: message["type"] in ("question", "over")))[
+        "type"
+    ] != "over":
         await client.send({"type": "act", "actions": asked["options"][:1], "at": asked["number"]})
-        times = None if times is None else times - 1
 
 
 @pytest.fixture
@@ -101,8 +107,8 @@ async def test_ten_moves_at_once_are_not_waited_for(table: Any, visit: Visit):
     server, number, anna, bruno = table
     page = await visit(server, f"/table/{number}", motion=WATCHED)
     await page.locator("#board[data-drawn=true]").wait_for()
-    players = [asyncio.create_task(_answer(one)) for one in (anna, bruno)]
-    await asyncio.gather(*players)
+    await asyncio.gather(_answer(anna), _answer(bruno))
+    await page.locator("dialog.result").wait_for()
     moves = await page.locator(".log [data-step]").count()
     assert moves > 10
     # Nothing was put so far into the future that somebody would have to wait for it ...
@@ -143,8 +149,36 @@ async def test_without_motion_the_marks_are_there_at_once(table: Any, visit: Vis
     page = await visit(server, f"/table/{number}", motion=WATCHED)
     await page.emulate_media(reduced_motion="reduce")
     await page.locator("#board[data-drawn=true]").wait_for()
-    players = [asyncio.create_task(_answer(one)) for one in (anna, bruno)]
-    await expect(page.locator("#board .lastm")).to_have_count(2)
+    await asyncio.gather(_answer(anna), _answer(bruno))
+    # The match is won by a step, which is marked with where it came from.
+    await expect(page.locator("#board .lastm")).to_have_count(1)
+    await expect(page.locator("#board .trail")).to_have_count(1)
     assert await page.evaluate("window.begun") == []
-    for one in players:
-        one.cancel()
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("game", games.names())
+async def test_every_game_moves_marks_the_rivals_turn_and_tells_it_by_name(
+    tmp_path: Path, visit: Visit, game: str
+):
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+        page = await visit(server, name="Alba", motion=WATCHED)
+        await player.open_table(page, game, options=SMALL.get(game))
+        # Until the rival's turn has been marked for Alba's question: planning in Eriantys touches nothing.
+        for _ in range(60):
+            await player.play(page, turns=1)
+            if await page.evaluate(MARKED):
+                break
+        assert await page.evaluate(MARKED), "no mark of the rival's turn"
+        begun = await page.evaluate("window.begun")
+        assert len(begun) > 3
+        # Nothing is left in the air, and nothing in it can be found or pressed.
+        await expect(page.locator(".flying > *")).to_have_count(0)
+        assert all(one["duration"] <= 600 for one in begun if one["ghost"])
+        if game != "multisweeper":
+            await expect(page.locator(".log .rule").filter(has_text="Turn 1 · ")).to_have_count(1)
+        # The log goes to where one looks.
+        await page.get_by_role("button", name="Look back through the moves").click()
+        await page.get_by_role("button", name="One move back").click()
+        await expect(page.locator(".log .now")).to_be_in_viewport()
+        assert await page.locator(".log .later").count() > 0

@@ -24,8 +24,9 @@ export interface BoardProps<V = unknown, A = GameRecord, E = GameRecord> {
   question: Pending<A> | null;
   /** The events of the step that led to this view. */
   last: E[];
-  /** Those since one's own last turn, to mark what is new on the board. */
+  /** Those since one's own last turn, to mark what is new on the board, and the view before them. */
   news: E[];
+  since?: V | null;
   /** Send one decision: one option, or several that are taken whole or not at all. */
   act(actions: A[]): void;
   language: Language;
@@ -41,6 +42,7 @@ export interface SeatProps<V = unknown, E = GameRecord> {
   names: string[];
   /** As for a board. */
   news: E[];
+  since?: V | null;
   language: Language;
 }
 
@@ -71,11 +73,13 @@ export interface BoardExports {
   attempt?(pressed: Element): { type: string }[] | null;
 }
 
-/** A line of the log. Without a seat it is nobody's doing; `heading` starts a new turn or round. */
+/** A line of the log. Without a seat it is nobody's doing; `heading` starts a new round. With `turn` a turn of that seat begins, which
+ *  the page counts and puts into words. */
 export interface Told {
   seat?: number | null;
   text: string;
   heading?: boolean;
+  turn?: boolean;
 }
 
 /** A figure of one player: "20 points". */
@@ -125,6 +129,8 @@ export interface Move {
   via?: string[];
   /** Where it flies: in an arc, flat, or by hops. In its own place: it falls, grows, opens, turns over, swells or fades in. */
   how?: "fly" | "slide" | "hop" | "drop" | "grow" | "open" | "flip" | "pulse" | "fade";
+  /** It joins others that are drawn as one with it, and which stay in sight. */
+  joins?: boolean;
   /** Together with the one before, so many milliseconds after its start; else when that has landed. */
   with?: number;
   ms?: number;

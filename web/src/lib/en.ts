@@ -150,6 +150,7 @@ export const en = {
     side: "Events and chat",
     unread: "unread",
     settings: "Settings",
+    turnOf: (turn: number, name: string) => `Turn ${turn} · ${name}`,
     missed: (names: string) => `While you were away: ${names}.`,
     waitForLine: "As soon as the connection is back you can go on.",
     look: (name: string) => `Look at ${name}`,

@@ -149,6 +149,7 @@ export const it: Messages = {
     unread: "da leggere",
     settings: "Impostazioni",
     waitForLine: "Appena torna la connessione puoi continuare.",
+    turnOf: (turn: number, name: string) => `Turno ${turn} · ${name}`,
     missed: (names: string) => `Mentre non c'eri: ${names}.`,
     look: (name) => `Guarda ${name}`,
     chat: "Chat",

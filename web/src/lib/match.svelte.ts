@@ -154,32 +154,38 @@ export class Match {
   }
 }
 
+/** What says who is next, and is not that player's doing. */
+const ANNOUNCES = "TurnBegan";
+
 /** Whose doing a step was, as far as it can be told. */
 export function doer(step: Step): number | null {
-  return step.seat ?? step.events.map((event) => event.seat).find((seat) => typeof seat === "number") ?? null;
+  return step.seat ?? step.events.filter((event) => event.type !== ANNOUNCES).map((event) => event.seat).find((seat) => typeof seat === "number") ?? null;
 }
 
-/** What is news: everything since one's own last decision; for a spectator, and after it, the turn of whoever moved last. */
-export function news(steps: Step[], shown: number, seat: number | null): GameRecord[] {
+/** What is news: everything since one's own last decision; for a spectator, and after it, the turn of whoever moved last. `since` is
+ *  the view before it. */
+export function news(steps: Step[], shown: number, seat: number | null): { events: GameRecord[]; since: unknown } {
   const latest = steps[shown];
-  if (!latest) return [];
-  const mover = doer(latest);
+  if (!latest) return { events: [], since: null };
+  const mover = steps.slice(0, shown + 1).map(doer).findLast((seat) => seat !== null) ?? null;
   let first = shown;
   for (; first > 0; first -= 1) {
     const before = doer(steps[first - 1]!);
     if (seat !== null && mover !== seat ? before === seat : before !== null && before !== mover) break;
   }
-  return steps.slice(first, shown + 1).flatMap((step) => step.events);
+  return { events: steps.slice(first, shown + 1).flatMap((step) => step.events), since: steps[first - 1]?.view ?? null };
 }
 
-/** The log: every step's events in words, with the notes about people in their places. */
+/** The log: every step's events in words, each turn under its heading, with the notes about people in their places. */
 export function logLines(
   match: Pick<Match, "steps" | "notes" | "names">,
   words: Words,
   noteText: (note: Note) => string,
+  turnText: (turn: number, name: string) => string,
 ): LogLine[] {
   const lines: LogLine[] = [];
   let next = 0;
+  let turn = 0;
   const { steps, notes, names } = match;
   const noted = (until: number, step: number) => {
     for (; next < notes.length && notes[next]!.after <= until; next += 1) {
@@ -191,11 +197,36 @@ export function logLines(
     noted(step.number - 1, Math.max(0, index - 1));
     for (const event of step.events) {
       const told = words.tell(event, names, step.view);
-      if (told) lines.push({ ...told, number: step.number, step: index });
+      if (!told) continue;
+      if (told.turn) turn += 1;
+      const text = told.turn ? turnText(turn, names[told.seat ?? -1] ?? "") : told.text;
+      lines.push({ ...told, text, heading: told.heading || told.turn, number: step.number, step: index });
     }
   });
   noted(Infinity, Math.max(0, steps.length - 1));
   return lines;
+}
+
+/** The turn that each step belongs to, from 1; 0 is before the first. Where a game announces no turns, every decision is one. */
+export function turnsOf(steps: Step[], words: Words, names: string[]): number[] {
+  const announced = steps.map((step) => step.events.filter((event) => words.tell(event, names, step.view)?.turn).length);
+  const counted = announced.some((count) => count > 0);
+  let turn = 0;
+  return steps.map((step, index) => {
+    if (!counted) return doer(step) === null ? turn : (turn += 1);
+    const now = turn;
+    turn += announced[index]!;
+    return now;
+  });
+}
+
+/** A text with the names of players apart from the rest, in order. */
+export function named(text: string, names: string[]): { text: string; name: boolean }[] {
+  const known = names.filter((name) => name).sort((one, other) => other.length - one.length);
+  if (!known.length) return [{ text, name: false }];
+  const escaped = known.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const parts = text.split(new RegExp(`(?<![\\p{L}\\p{N}])(${escaped.join("|")})(?![\\p{L}\\p{N}])`, "u"));
+  return parts.map((part, at) => ({ text: part, name: at % 2 === 1 })).filter((part) => part.text);
 }
 
 export type { Language };

@@ -117,8 +117,9 @@ export class Stage {
 
   #find(key: string): Element | null {
     if (!key) return null;
-    const all = this.#root.querySelectorAll(`[data-piece="${CSS.escape(key)}"]`);
-    return [...all].find((one) => one.getBoundingClientRect().width > 0) ?? null;
+    const seen = [...this.#root.querySelectorAll(`[data-piece="${CSS.escape(key)}"]`)].filter((one) => one.getBoundingClientRect().width > 0);
+    // What is drawn on the board and in a seat as well flies on the board.
+    return seen.find((one) => one.closest("#board")) ?? seen[0] ?? null;
   }
 
   /** Put one move on the timeline; when it will be over, counted from now, or null if there is nothing to see. */
@@ -136,7 +137,7 @@ export class Stage {
     const ghost = move.to ? leaves! : this.#picture(piece);
     if (!ghost) return null;
     const stops = (move.via ?? []).flatMap((key) => spotOf(this.#find(key)) ?? []);
-    const ms = how === "hop" ? Math.min(HOP_MS * Math.max(1, stops.length), HOPS_MS_MAX) : (move.ms ?? MS[how]);
+    const ms = how === "hop" ? (move.ms ?? Math.min(HOP_MS * Math.max(1, stops.length), HOPS_MS_MAX)) : (move.ms ?? MS[how]);
     const duration = this.#time(ms);
     // A picture of a piece that stays is drawn at its new place, one of a piece that leaves at its old one.
     const keys = move.to ? leaving(from, to, how) : how === "hop" ? hops(from, stops, to) : arc(from, to, how === "slide");
@@ -145,7 +146,7 @@ export class Stage {
     const busy = (this.#until.get(key) ?? 0) - at;
     if (busy > 0) this.#veil(ghost, Math.min(busy, delay));
     if (!move.to) {
-      this.#veil(piece, delay + duration);
+      if (!move.joins) this.#veil(piece, delay + duration);
       this.#until.set(key, at + delay + duration);
     }
     this.#run(ghost, keys, { delay, duration, easing: how === "hop" ? SOFT : EASE, fill: "both" }, move, () => ghost.remove());

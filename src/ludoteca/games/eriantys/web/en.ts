@@ -99,6 +99,7 @@ export const en = {
     broken: (name: string) => `${name} left; the match is broken off`,
   },
   island: (number: number) => `island ${number}`,
+  lastTouched: "touched in the last turn",
   joinedTiles: (count: number) => `${count} joined`,
   count: (count: number, colour: string) => `${count} ${colour}`,
   towerOf: (tower: string) => `${tower} towers`,

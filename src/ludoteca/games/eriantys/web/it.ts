@@ -95,6 +95,7 @@ export const it: Phrases = {
     broken: (name) => `${name} se n'è andato; la partita è interrotta`,
   },
   island: (number) => `isola ${number}`,
+  lastTouched: "toccata nell'ultimo turno",
   joinedTiles: (count) => `${count} unite`,
   count: (count, colour) => `${count} ${colour}`,
   towerOf: (tower) => `torri ${tower}`,

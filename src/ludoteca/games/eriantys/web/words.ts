@@ -51,12 +51,14 @@ function words(p: Phrases): Words<View, Event, Action> {
       if (view.moved < movesOf(view.players.length)) return { ask: p.waiting.students(name), detail };
       return { ask: view.walked ? p.waiting.cloud(name) : p.waiting.walk(name), detail };
     },
-    tell(event, names) {
+    tell(event, names, view) {
       const seat = seatOf(event);
       const name = names[seat ?? -1] ?? "";
       switch (event.type) {
         case "RoundBegan":
           return { text: p.tell.round(event.round), heading: true };
+        case "TurnBegan":
+          return view.phase === "action" ? { seat, text: "", turn: true } : null;
         case "AssistantPlayed":
           return { seat, text: p.tell.assistant(name, event.value) };
         case "StudentSent":
@@ -99,7 +101,6 @@ function words(p: Phrases): Words<View, Event, Action> {
           return { seat, text: p.tell.broken(name) };
         case "CloudsFilled":
         case "OrderFixed":
-        case "TurnBegan":
         case "InfluenceCounted":
         case "CardRefilled":
         case "CharacterDone":

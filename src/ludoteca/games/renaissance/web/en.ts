@@ -78,7 +78,6 @@ export const en = {
   tell: {
     kept: (name: string) => `${name} kept two leaders`,
     start: (name: string, kind: string) => `${name} starts with a ${kind}`,
-    turn: (name: string) => `${name}'s turn`,
     took: (name: string, line: string, what: string) => `${name} took ${line}: ${what}`,
     arranged: (name: string) => `${name} placed everything`,
     gaveUp: (name: string, what: string) => `${name} gave up ${what}: the others gain faith`,

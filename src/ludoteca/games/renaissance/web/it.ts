@@ -77,7 +77,6 @@ export const it: Phrases = {
   tell: {
     kept: (name) => `${name} ha tenuto due leader`,
     start: (name, kind) => `${name} comincia con: ${kind}`,
-    turn: (name) => `Turno di ${name}`,
     took: (name, line, what) => `${name} ha preso ${line}: ${what}`,
     arranged: (name) => `${name} ha sistemato tutto`,
     gaveUp: (name, what) => `${name} rinuncia a ${what}: gli altri avanzano nella fede`,

@@ -35,6 +35,12 @@ export function price(board: PlayerBoard, card: string): Stock {
 /** The place of a card's deck in the grid: level 3 first. */
 export const placeOf = (card: string): number => (3 - CARDS[card]!.level) * COLOURS.length + COLOURS.indexOf(CARDS[card]!.colour);
 
+/** The depots that hold something else than before. */
+export function changed(before: PlayerBoard | null, board: PlayerBoard): ReadonlySet<number> {
+  const same = (one: Depot | undefined, other: Depot) => one?.count === other.count && (one.resource === other.resource || other.count === 0);
+  return new Set(before === null ? [] : board.depots.flatMap((depot, index) => (same(before.depots[index], depot) || (!before.depots[index] && !depot.count) ? [] : [index])));
+}
+
 // Placing.
 
 /** The depots as these steps would fill them; those that the house proposes are where a person starts from. */

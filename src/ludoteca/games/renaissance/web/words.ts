@@ -89,7 +89,7 @@ function words(p: Phrases): Words<View, Event, Action> {
         case "ResourceChosen":
           return { seat, text: p.tell.start(name, p.single[event.resource]) };
         case "TurnBegan":
-          return { text: p.tell.turn(name), heading: true };
+          return { seat, text: "", turn: true };
         case "LineTaken":
           return { seat, text: p.tell.took(name, lineOf(event), event.taken.map((kind) => p.single[kind]).join(", ") || p.nothing) };
         case "WarehouseArranged": {

@@ -29,7 +29,6 @@ export const en = {
     over: () => "The match is over.",
   },
   tell: {
-    turn: (name: string) => `${name}'s turn`,
     offered: (name: string, god: string) => `${name} put ${god} on the table`,
     taken: (name: string, god: string) => `${name} plays as ${god}`,
     begins: (name: string) => `${name} begins`,

@@ -31,7 +31,6 @@ export const it: Phrases = {
     over: () => "La partita è finita.",
   },
   tell: {
-    turn: (name) => `Turno di ${name}`,
     offered: (name, god) => `${name} mette in gioco ${god}`,
     taken: (name, god) => `${name} gioca con ${god}`,
     begins: (name) => `Comincia ${name}`,

@@ -50,7 +50,7 @@ function words(p: Phrases, language: Language): Words<View, Event, Action> {
       const name = names[seat ?? -1] ?? "";
       switch (event.type) {
         case "TurnBegan":
-          return event.phase === "play" ? { text: p.tell.turn(name), heading: true } : null;
+          return event.phase === "play" ? { seat, text: "", turn: true } : null;
         case "GodOffered":
           return { seat, text: p.tell.offered(name, godName(event.god, language)) };
         case "GodTaken":

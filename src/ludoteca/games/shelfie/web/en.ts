@@ -23,7 +23,6 @@ export const en = {
   then: (names: string) => `Then ${names}.`,
   over: "The match is over.",
   tied: "Level on points: whoever moved later wins.",
-  started: (name: string) => `${name} begins`,
   took: (name: string, what: string) => `${name} took ${what}`,
   filled: (name: string, column: number) => `${name} filled column ${column}`,
   token: (name: string, goal: string, value: number) => `${name} reached ${goal}: ${value} ${value === 1 ? "point" : "points"}`,
@@ -50,6 +49,7 @@ export const en = {
   wish: (tile: string, row: number, column: number, met: boolean) => `${tile} in row ${row} column ${column}${met ? ", there" : ""}`,
   room: "Living room, 9 by 9",
   cell: {
+    last: "emptied in the last turn",
     place: (row: number, column: number) => `row ${row}, column ${column}`,
     empty: "empty",
     sides: (sides: string[]) => (sides.length ? `free sides ${sides.join(", ")}` : "no free side"),

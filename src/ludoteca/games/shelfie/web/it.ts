@@ -21,7 +21,6 @@ export const it: Phrases = {
   then: (names) => `Poi ${names}.`,
   over: "La partita è finita.",
   tied: "A parità di punti vince chi ha giocato più tardi.",
-  started: (name) => `Comincia ${name}`,
   took: (name, what) => `${name} ha preso ${what}`,
   filled: (name, column) => `${name} ha riempito la colonna ${column}`,
   token: (name, goal, value) => `${name} ha raggiunto ${goal}: ${value} ${value === 1 ? "punto" : "punti"}`,
@@ -48,6 +47,7 @@ export const it: Phrases = {
   wish: (tile, row, column, met) => `${tile} in riga ${row} colonna ${column}${met ? ", raggiunto" : ""}`,
   room: "Soggiorno, 9 per 9",
   cell: {
+    last: "svuotato nell'ultimo turno",
     place: (row, column) => `riga ${row}, colonna ${column}`,
     empty: "vuoto",
     sides: (sides) => (sides.length ? `lati liberi ${sides.join(", ")}` : "nessun lato libero"),

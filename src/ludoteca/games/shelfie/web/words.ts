@@ -23,7 +23,7 @@ function words(p: Phrases): Words<View, Event, Action> {
       const name = names[seat ?? -1] ?? "";
       switch (event.type) {
         case "Started":
-          return { seat: event.first, text: p.started(names[event.first] ?? "") };
+          return { seat: event.first, text: "", turn: true };
         case "TilesTaken":
           return { seat, text: p.took(name, event.tiles.map((tile) => p.tiles[tile]).join(", ")) };
         case "ColumnFilled":
@@ -39,7 +39,7 @@ function words(p: Phrases): Words<View, Event, Action> {
         case "BrokenOff":
           return { seat, text: p.broken(name) };
         case "TurnEnded":
-          return null;
+          return event.next === null ? null : { seat: event.next, text: "", turn: true };
         default:
           return assertNever(event);
       }
