@@ -42,7 +42,7 @@ HIDE = """(hidden) => {
 
 # Alba is asked, the last that is told was the bot's doing, and that is marked on the board.
 MARKED = """() => document.querySelector('.askbar').dataset.mine === 'true'
-  && [...document.querySelectorAll('.log li[data-step] b')].at(-1)?.textContent === 'Bot-Ada'
+  && [...document.querySelectorAll('.log li[data-step] .pip')].at(-1)?.classList.contains('s2')
   && document.querySelector('[data-mark]') !== null && window.begun.length > 3"""
 SMALL = {"multisweeper": {"Columns": "9", "Rows": "9", "Mines": "4"}}
 
