@@ -503,6 +503,20 @@ def test_both_agree_to_a_rematch_and_keep_their_seats(house: House) -> None:
     assert anna.last(Asked).again is False
 
 
+def test_who_looks_on_is_told_where_the_rematch_is_played_and_nobody_else_is(house: House) -> None:
+    anna, bruno = pair(house, Terms(move_s=5))
+    first = anna.last(Seated).table.id
+    carla = house.named("Carla").ask(Watch(first))
+    house.wait(6)
+    anna.ask(Rematch())
+    assert carla.last(Wanted) == Wanted((0,))
+    bruno.ask(Rematch())
+    assert carla.last(Wanted) == Wanted((0, 1), anna.last(Seated).table.id)
+    assert anna.last(Wanted).table == ""
+    carla.ask(Watch(carla.last(Wanted).table))
+    assert carla.last(Seated).table.id == anna.last(Seated).table.id != first
+
+
 def test_bots_are_sitters_with_a_level(house: House) -> None:
     anna = house.named("Anna").ask(Open(GAME, 2), AddBot("random"))
     bot = anna.last(Sat).sitter

@@ -238,10 +238,11 @@ class Over(_Notice, frozen=True):
     outcome: Any
 
 
-class Wanted(_Notice, frozen=True):
-    """These seats want a rematch."""
+class Wanted(_Notice, frozen=True, omit_defaults=True):
+    """These seats want a rematch. Those who looked on hear at last which `table` it is played at."""
 
     seats: tuple[int, ...]
+    table: str = ""
 
 
 class Tables(_Notice, frozen=True):

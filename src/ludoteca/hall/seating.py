@@ -363,6 +363,7 @@ class Seating:
             return
         again = Open(table.game.name, len(table.chairs), table.options, table.terms)
         fresh = self._new_table(guest, again, now)
+        table.lead_on(fresh.id)
         for seat, chair in list(table.taken()):
             if chair.bot:
                 self._seat_bot(fresh, chair.bot, seat, now)

@@ -398,6 +398,11 @@ class Table:
         self.company.tell(Wanted(tuple(sorted(self.wanted))))
         return all(seat in self.wanted for seat, chair in self.taken() if chair.guest and not chair.bot)
 
+    def lead_on(self, table: str) -> None:
+        """Whoever looked on is told where the rematch is played."""
+        notice = Wanted(tuple(sorted(self.wanted)), table)
+        self.post.letters.extend((guest, notice) for guest in self.company.watchers)
+
     # Time.
 
     def due(self) -> float | None:

@@ -114,6 +114,24 @@ export interface Words<V = unknown, E = GameRecord, A = any> {
   ended?(outcome: Outcome, names: string[], view: V): string;
   /** The names of the rows of `outcome.scores`. */
   scores?: Record<string, string>;
+  /** How everybody stood over the match, for the chart at its end: for each step a number for each seat. `stepped` where they are few
+   *  and whole. */
+  measure?: { label: string; stepped?: boolean; of(steps: Seen<V, E>[], seats: number): number[][] };
+  /** What can be counted where there are no points, and while there are none: rows of one number for each seat. */
+  tally?(steps: Seen<V, E>[], seats: number): [label: string, values: number[]][];
+}
+
+/** A step as far as words need it. */
+export interface Seen<V = unknown, E = GameRecord> { view: V; events: E[] }
+
+/** A number for each seat after each step, read from the views. */
+export function measured<V, E>(of: (view: V, seat: number) => number): (steps: Seen<V, E>[], seats: number) => number[][] {
+  return (steps, seats) => steps.map(({ view }) => Array.from({ length: seats }, (_, seat) => of(view, seat)));
+}
+
+/** How often something happened, for each seat. */
+export function counted<V, E>(steps: Seen<V, E>[], seats: number, count: (event: E, view: V, seat: number) => number): number[] {
+  return Array.from({ length: seats }, (_, seat) => steps.reduce((sum, { view, events }) => sum + events.reduce((some, event) => some + count(event, view, seat), 0), 0));
 }
 
 /** How one piece gets where the new view has it. Pieces and places are elements with that `data-piece`; one that is not drawn, on a

@@ -270,6 +270,7 @@ export class Live {
         break;
       case "wanted":
         match.wanted = message.seats;
+        if (message.table) match.rematch = message.table;
         break;
       case "gone":
         if (!message.back) this.#shut(message.reason, message.code);

@@ -48,6 +48,8 @@ export class Match {
   thinking = $state(false);
   outcome = $state.raw<Outcome | null>(null);
   wanted = $state.raw<number[]>([]);
+  /** The table where they play again, for those who look on. */
+  rematch = $state("");
   chat = $state.raw<ChatLine[]>([]);
   notes = $state.raw<Note[]>([]);
   /** When each seat's time for its decision is up, in the page's own milliseconds. */
@@ -90,6 +92,7 @@ export class Match {
     this.declined = null;
     this.unhint();
     this.wanted = [];
+    this.rematch = "";
     this.deadlines = {};
     this.keptUntil = {};
   }

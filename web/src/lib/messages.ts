@@ -414,10 +414,11 @@ export interface Over {
   scores: Record<string, number[]>;
 }
 
-/** These seats want a rematch. */
+/** These seats want a rematch. Those who looked on hear at last which `table` it is played at. */
 export interface Wanted {
   type: "wanted";
   seats: number[];
+  table?: string;
 }
 
 /** The table, or the whole house, closes: `reason` says why. You have no seat any more. With `back` the

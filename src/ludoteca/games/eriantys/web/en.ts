@@ -71,6 +71,7 @@ export const en = {
     ended: "The match is over.",
   },
   lastRound: "This is the last round.",
+  end: { towers: "Towers built over the match", built: "Towers built", professors: "Professors", seated: "Students seated" },
   ended: {
     "the last tower of a colour was built": (winners: string) => `${winners} built the last tower.`,
     "only three groups of islands are left": (winners: string) => `Only three groups of islands are left, and ${winners} has built most towers.`,

@@ -67,6 +67,7 @@ export const it: Phrases = {
     ended: "La partita è finita.",
   },
   lastRound: "È l'ultimo giro.",
+  end: { towers: "Torri costruite nel corso della partita", built: "Torri costruite", professors: "Professori", seated: "Studenti in sala" },
   ended: {
     "the last tower of a colour was built": (winners) => `L'ultima torre è di ${winners}.`,
     "only three groups of islands are left": (winners) => `Restano solo tre gruppi di isole, e più torri sono di ${winners}.`,

@@ -1,8 +1,11 @@
 /** The game in words. */
-import { assertNever, seatOf, type Words } from "$lib/board";
+import { assertNever, measured, seatOf, type Words } from "$lib/board";
 import { en, type Phrases } from "./en";
 import { it } from "./it";
 import { COLOURS, movesOf, type Action, type Event, type Island, type Students, type View } from "./types";
+
+/** The towers that a team has at the start. */
+const towersOf = (view: View): number => (view.players.length === 3 ? 6 : 8);
 
 function words(p: Phrases): Words<View, Event, Action> {
   const one = p.creatures;
@@ -108,6 +111,16 @@ function words(p: Phrases): Words<View, Event, Action> {
         default:
           return assertNever(event);
       }
+    },
+    measure: { label: p.end.towers, stepped: true, of: measured((view, seat) => towersOf(view) - view.players[seat]!.towers) },
+    tally(steps) {
+      const view = steps.at(-1)!.view;
+      const each = (of: (seat: number) => number) => view.players.map((_, seat) => of(seat));
+      return [
+        [p.end.built, each((seat) => towersOf(view) - view.players[seat]!.towers)],
+        [p.end.professors, each((seat) => view.professors.filter((holder) => holder === seat).length)],
+        [p.end.seated, each((seat) => view.players[seat]!.dining.reduce((sum, count) => sum + count, 0))],
+      ];
     },
     ended: (outcome, names) => p.ended[outcome.reason]?.(names.filter((_, seat) => outcome.ranks[seat] === 1).join(" + ")) ?? "",
     facts(view, seat) {

@@ -39,6 +39,7 @@ export const en = {
   knockOut: "Knock-out",
   roundOf: (round: number, rounds: number) => `round ${round} of ${rounds}`,
   ended: (name: string, rounds: number) => `${name} alone hit no mine, in ${rounds} ${rounds === 1 ? "round" : "rounds"}.`,
+  end: { opened: "Cells opened over the match", rounds: "Rounds played", cells: "Cells opened" },
   lostBoard: "Where the mines were",
 };
 

@@ -41,5 +41,6 @@ export const it: Phrases = {
   knockOut: "Eliminazione",
   roundOf: (round, rounds) => `manche ${round} di ${rounds}`,
   ended: (name, rounds) => `${name} è l'unico a non aver trovato una mina, in ${rounds} manche.`,
+  end: { opened: "Caselle aperte nel corso della partita", rounds: "Manche giocate", cells: "Caselle aperte" },
   lostBoard: "Dov'erano le mine",
 };

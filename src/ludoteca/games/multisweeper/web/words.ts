@@ -1,8 +1,17 @@
 /** The game in words. */
-import { assertNever, seatOf, type Words } from "$lib/board";
+import { assertNever, seatOf, type Seen, type Words } from "$lib/board";
 import { en, type Phrases } from "./en";
 import { it } from "./it";
 import type { Action, Event, View } from "./types";
+
+/** How many cells each had opened after each step. */
+function opened(steps: Seen<View, Event>[], seats: number): number[][] {
+  const sums = Array.from({ length: seats }, () => 0);
+  return steps.map(({ events }) => {
+    for (const event of events) if (event.type === "Opened") sums[event.seat]! += event.cells.length;
+    return [...sums];
+  });
+}
 
 function words(p: Phrases): Words<View, Event, Action> {
   return {
@@ -51,6 +60,11 @@ function words(p: Phrases): Words<View, Event, Action> {
       return winner < 0 ? "" : p.ended(names[winner] ?? "", Math.max(1, view.out.length));
     },
     out: (view, seat) => view.out.some((one) => one.seat === seat),
+    measure: { label: p.end.opened, of: (steps, seats) => opened(steps, seats) },
+    tally: (steps, seats) => [
+      [p.end.rounds, Array.from({ length: seats }, (_, seat) => (steps.at(-1)?.view.out.find((one) => one.seat === seat)?.round ?? steps.at(-1)?.view.out.length ?? 0))],
+      [p.end.cells, opened(steps, seats).at(-1) ?? []],
+    ],
   };
 }
 

@@ -155,6 +155,7 @@ export const en = {
   gained: "Gained",
   depotLabel: (number: number, what: string) => `depot ${number}: ${what}`,
   marbles: { white: "white", red: "faith", blue: "shield", yellow: "coin", grey: "stone", purple: "servant" },
+  chart: "Points over the match",
   scores: { cards: "Cards", faith: "Faith track", tiles: "Pope's favour", leaders: "Leaders", resources: "Resources", total: "Total" } as Record<string, string>,
   cellOf: (cell: number, all: number) => `${cell} of ${all}`,
   tokens: { last: "Last token", down: (count: number, all: number) => `Still face down: ${count} of ${all}` },

@@ -153,6 +153,7 @@ export const it: Phrases = {
   gained: "Guadagno",
   depotLabel: (number, what) => `deposito ${number}: ${what}`,
   marbles: { white: "bianca", red: "fede", blue: "scudo", yellow: "moneta", grey: "pietra", purple: "servitore" },
+  chart: "Punti nel corso della partita",
   scores: { cards: "Carte", faith: "Tracciato della fede", tiles: "Favore papale", leaders: "Leader", resources: "Risorse", total: "Totale" },
   cellOf: (cell, all) => `${cell} di ${all}`,
   tokens: { last: "Ultimo segnalino", down: (count, all) => `Ancora coperti: ${count} di ${all}` },

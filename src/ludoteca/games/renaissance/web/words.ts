@@ -1,5 +1,5 @@
 /** The game in words. */
-import { assertNever, seatOf, type Words } from "$lib/board";
+import { assertNever, measured, seatOf, type Words } from "$lib/board";
 import { en, type Phrases } from "./en";
 import { it } from "./it";
 import { plus, points } from "./model";
@@ -147,6 +147,8 @@ function words(p: Phrases): Words<View, Event, Action> {
       if (view.cross === null || !outcome.ranks.length) return "";
       return outcome.ranks[0] === 1 ? p.beatLorenzo(names[0] ?? "") : p.lorenzoWins;
     },
+    measure: { label: p.chart, of: measured((view, seat) => points(view.boards[seat]!)) },
+    tally: (steps) => [[p.points(2), steps.at(-1)!.view.boards.map(points)]],
     scores: p.scores,
   };
 }

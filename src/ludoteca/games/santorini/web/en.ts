@@ -63,6 +63,7 @@ export const en = {
     legal: { Move: "legal: move here", Build: "legal: build here", Place: "legal: place a worker", mixed: "legal: move or build here", source: "legal: take this worker" },
   },
   out: "out",
+  end: { highest: "Highest worker over the match", built: "Blocks built", climbs: "Climbs" },
   tokens: (count: number): string => (count === 1 ? "token" : "tokens"),
   ended: {
     climbed: (name: string) => `${name}'s worker went up to the third level.`,

@@ -65,6 +65,7 @@ export const it: Phrases = {
     legal: { Move: "possibile: muovi qui", Build: "possibile: costruisci qui", Place: "possibile: metti una pedina", mixed: "possibile: muovi o costruisci qui", source: "possibile: scegli questa pedina" },
   },
   out: "fuori",
+  end: { highest: "La pedina più alta, nel corso della partita", built: "Blocchi costruiti", climbs: "Salite" },
   tokens: (count) => (count === 1 ? "gettone" : "gettoni"),
   ended: {
     climbed: (name) => `Una pedina di ${name} è salita al terzo livello.`,

@@ -1,5 +1,5 @@
 /** The game in words. */
-import { assertNever, seatOf, type Fact, type Words } from "$lib/board";
+import { assertNever, counted, measured, seatOf, type Fact, type Words } from "$lib/board";
 import type { Language } from "$lib/settings.svelte";
 import { en, type Phrases } from "./en";
 import { godName } from "./gods";
@@ -91,6 +91,13 @@ function words(p: Phrases, language: Language): Words<View, Event, Action> {
       return reason === "nobody else could go on" ? p.ended.blocked(winner) : p.ended.climbed(winner);
     },
     out: (view, seat) => view.out[seat] ?? false,
+    measure: { label: p.end.highest, stepped: true, of: measured((view, seat) => Math.max(0, ...view.workers.filter((one) => one.seat === seat).map((one) => view.levels[one.i]![one.j]!))) },
+    tally(steps, seats) {
+      const by = (type: Event["type"], event: Event, seat: number) => event.type === type && event.seat === seat;
+      const climbs = (event: Event, view: View, seat: number) =>
+        Number(event.type === "Moved" && by("Moved", event, seat) && view.levels[event.target.i]![event.target.j]! > view.levels[event.source.i]![event.source.j]!);
+      return [[p.end.built, counted(steps, seats, (event, _, seat) => Number(by("Built", event, seat)))], [p.end.climbs, counted(steps, seats, climbs)]];
+    },
   };
 }
 

@@ -64,6 +64,7 @@ export const en = {
   drop: (column: number, free: number) => `Column ${column}, ${free} free: drop here`,
   free: (count: number) => `${count} free`,
   fullColumn: "full",
+  chart: "Points over the match",
   scores: { "common goals": "Common goals", "first full shelf": "First full shelf", "personal goal": "Personal goal", groups: "Groups of one kind", total: "Total" } as Record<string, string>,
 };
 

@@ -62,5 +62,6 @@ export const it: Phrases = {
   drop: (column, free) => `Colonna ${column}, ${free === 1 ? "1 posto libero" : `${free} posti liberi`}: metti qui`,
   free: (count) => (count === 1 ? "1 libero" : `${count} liberi`),
   fullColumn: "piena",
+  chart: "Punti nel corso della partita",
   scores: { "common goals": "Obiettivi comuni", "first full shelf": "Prima libreria piena", "personal goal": "Obiettivo personale", groups: "Gruppi dello stesso tipo", total: "Totale" },
 };

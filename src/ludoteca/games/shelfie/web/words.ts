@@ -1,5 +1,5 @@
 /** The game in words. */
-import { assertNever, seatOf, type Words } from "$lib/board";
+import { assertNever, measured, seatOf, type Words } from "$lib/board";
 import { en, type Phrases } from "./en";
 import { it } from "./it";
 import type { Action, Event, Grid, View } from "./types";
@@ -49,6 +49,8 @@ function words(p: Phrases): Words<View, Event, Action> {
       return [{ value: points, label: p.points(points), score: true }];
     },
     ended: (outcome) => (outcome.reason.includes("tied") ? p.tied : ""),
+    measure: { label: p.chart, of: measured((view, seat) => view.points[seat] ?? 0) },
+    tally: (steps) => [[p.points(2), steps.at(-1)!.view.points]],
     scores: p.scores,
   };
 }
