@@ -47,7 +47,7 @@ MARKED = """() => document.querySelector('.askbar').dataset.mine === 'true'
 SMALL = {"multisweeper": {"Columns": "9", "Rows": "9", "Mines": "4"}}
 
 
-async def _answer(client: rig.Client) -> None:
+async def first_options(client: rig.Client) -> None:
     """Take the first option, until the match is over."""
     while (asked := await client.until(lambda message: message["type"] in ("question", "over")))[
         "type"
@@ -107,7 +107,7 @@ async def test_ten_moves_at_once_are_not_waited_for(table: Any, visit: Visit):
     server, number, anna, bruno = table
     page = await visit(server, f"/table/{number}", motion=WATCHED)
     await page.locator("#board[data-drawn=true]").wait_for()
-    await asyncio.gather(_answer(anna), _answer(bruno))
+    await asyncio.gather(first_options(anna), first_options(bruno))
     await page.locator("dialog.result").wait_for()
     moves = await page.locator(".log [data-step]").count()
     assert moves > 10
@@ -126,7 +126,7 @@ async def test_a_page_that_nobody_sees_draws_the_last_view_and_says_who_moved(tm
         await player.open_table(page, "santorini", bots="", options={"Gods": "none"})
         bruno = await rig.enter(server, "Bruno", options_max=200)
         await bruno.send({"type": "sit", "table": page.url.rsplit("/", 1)[-1]})
-        helper = asyncio.create_task(_answer(bruno))
+        helper = asyncio.create_task(first_options(bruno))
         while not await page.locator('#board[data-kind="build"]').count():
             await player.play(page, turns=1)
             await page.wait_for_timeout(50)
@@ -149,7 +149,7 @@ async def test_without_motion_the_marks_are_there_at_once(table: Any, visit: Vis
     page = await visit(server, f"/table/{number}", motion=WATCHED)
     await page.emulate_media(reduced_motion="reduce")
     await page.locator("#board[data-drawn=true]").wait_for()
-    await asyncio.gather(_answer(anna), _answer(bruno))
+    await asyncio.gather(first_options(anna), first_options(bruno))
     # The match is won by a step, which is marked with where it came from.
     await expect(page.locator("#board .lastm")).to_have_count(1)
     await expect(page.locator("#board .trail")).to_have_count(1)
