@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import expect
 from tests import rig
 from tests.browser import player
@@ -55,7 +56,7 @@ async def first_options(client: rig.Client) -> None:
         await client.send({"type": "act", "actions": asked["options"][:1], "at": asked["number"]})
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def table(tmp_path: Path) -> AsyncIterator[tuple[Any, str, rig.Client, rig.Client]]:
     """A table of Santorini where two clients have chosen gods and colours."""
     async with rig.house(tmp_path, "http", "house", durability="off") as server:
