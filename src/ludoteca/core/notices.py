@@ -121,14 +121,12 @@ class Happened(_Notice, frozen=True):
 class Asked(_Notice, frozen=True):
     """It is yours to decide.
 
-    `again` after a declined answer or a return; `number` goes back with the answer. `proposal` is a whole
-    decision that most would take, of one or more actions; empty where there is none.
+    `again` after a declined answer or a return; `number` goes back with the answer.
     """
 
     number: int
     question: Any
     again: bool = False
-    proposal: tuple[Any, ...] = ()
 
 
 class Hinted(_Notice, frozen=True, tag="hint"):

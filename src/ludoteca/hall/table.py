@@ -33,7 +33,7 @@ from ludoteca.hall.company import Company
 from ludoteca.hall.course import Course
 from ludoteca.hall.guest import GuestId, Speaker
 from ludoteca.hall.post import Post
-from ludoteca.hall.questions import Pending, Questions
+from ludoteca.hall.questions import Questions
 from ludoteca.journal import Match, Record
 from ludoteca.journal.records import (
     Acted,
@@ -175,21 +175,12 @@ class Table:
             else:
                 self.company.tell_events(happened, self.ledger.as_seen)
         for seat, pending in self.asked.pose(self.match.state.questions, actor, self.ledger.number, now):
-            self.company.tell_seat(seat, self._question(seat, pending))
+            self.company.tell_seat(seat, Asked(pending.number, pending.question))
             if self.asked.move_s:
                 self._tell_clock(seat, now)
         if self.course.phase == "over":
             self.asked.clear()
             self.company.tell(Over(self.match.outcome))
-
-    def _question(self, seat: int, pending: Pending, again: bool = False) -> Asked:
-        """What a seat is asked, with what the game proposes to it, from what it may know. Only Ludoteca's own
-        protocol has a word for that, and it is dear: nobody else's move pays for it."""
-        propose = self.game.proposals.get(pending.question.kind)
-        if propose is None or self.chair(seat).protocol != "house":
-            return Asked(pending.number, pending.question, again)
-        proposal = propose(self.game.view(self.match.state, Seat(seat)), Seat(seat))
-        return Asked(pending.number, pending.question, again, tuple(proposal))
 
     def _tell_clock(self, seat: int, now: float) -> None:
         if self.asked.move_s and not self.chair(seat).bot:
@@ -250,7 +241,7 @@ class Table:
     def _ask_again(self, guest: GuestId, seat: int) -> None:
         pending = self.asked.get(seat)
         if pending is not None:
-            self.post.letters.append((guest, self._question(seat, pending, again=True)))
+            self.post.letters.append((guest, Asked(pending.number, pending.question, again=True)))
 
     def say(self, author: Speaker, text: str, to: Speaker | None, now: float) -> None:
         """Chat: to all here, or to one person and the author."""

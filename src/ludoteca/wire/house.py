@@ -5,7 +5,7 @@ from typing import Any, assert_never
 
 import msgspec
 
-from ludoteca.core import Game, Notice, Question, Request
+from ludoteca.core import Game, Notice, Question, Request, Seat
 from ludoteca.core import notices as told
 from ludoteca.core import requests as wanted
 from ludoteca.wire import messages as m
@@ -58,6 +58,7 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
         self._copier = copier or Copier()
         self._game: Game | None = None
         self._watches = False
+        self._seat: int | None = None
         self._views = False
         self._options_max = 64
         # How the client wants to be told from its next table on. Not before: whoever followed events has no
@@ -198,7 +199,7 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
                 return [m.View(number, view, self._hues(view))]
             case told.Seated(table=table, seat=seat):
                 self._follow()
-                self._watches = seat is None
+                self._watches, self._seat = seat is None, seat
                 self._game, self._asked, self._picture = self._load(table.game), None, None
                 return [notice]
             case told.Over(outcome=outcome):
@@ -238,8 +239,17 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
         question: Question = asked.question
         count = len(question.choices)
         options = tuple(question.choices) if count <= self._options_max else msgspec.UNSET
-        proposal = asked.proposal or msgspec.UNSET
-        return m.Question(asked.number, question.kind, count, options, asked.again, proposal)
+        return m.Question(
+            asked.number, question.kind, count, options, asked.again, self._proposal(question.kind)
+        )
+
+    def _proposal(self, kind: str) -> tuple[Any, ...] | msgspec.UnsetType:
+        """What the game proposes, for those who follow views: whoever follows events has the view, and with
+        it the proposal, only where the rules are, too."""
+        if self._picture is None or self._seat is None or self._game is None:
+            return msgspec.UNSET
+        propose = self._game.proposals.get(kind)
+        return (tuple(propose(self._picture, Seat(self._seat))) if propose else ()) or msgspec.UNSET
 
     def _option_list(self, start: int, count: int) -> m.OptionList | m.Declined:
         if self._asked is None:

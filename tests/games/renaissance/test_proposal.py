@@ -1,18 +1,23 @@
 """What the house proposes after a market: it keeps most, moves least, and can be sent as it is."""
 
+from typing import Literal
+
+import msgspec
 import pytest
 from msgspec.structs import replace
-from tests.hall.play import House
+from tests.hall.play import House, Person
 
 from ludoteca import games
 from ludoteca.core import Dice, Seat
-from ludoteca.core.notices import Asked, Declined
+from ludoteca.core.notices import Asked, Declined, Seated, Shown
 from ludoteca.core.requests import Act, AddBot, Open
 from ludoteca.games.renaissance.actions import Store
 from ludoteca.games.renaissance.cards.depots import arranged, proposed, store_choices
 from ludoteca.games.renaissance.data import PLACES, Resource
 from ludoteca.games.renaissance.events import EMPTY, Depot
 from ludoteca.games.renaissance.state import Board
+from ludoteca.wire import messages as m
+from ludoteca.wire.house import HouseConversation
 
 GAME = games.load("renaissance")
 
@@ -73,7 +78,7 @@ def _least(mine: Board, waiting: tuple[Resource, ...], draft: list[Store]) -> in
     return min(_least(mine, waiting, [*draft, choice]) for choice in choices)
 
 
-def test_the_question_comes_with_the_proposal_which_is_taken_as_it_is() -> None:
+def test_those_who_follow_views_are_asked_with_the_proposal_which_is_taken_as_it_is() -> None:
     house = House()
     anna = house.named("Anna").ask(Open("renaissance", 2), AddBot("random"))
     seat = Seat(anna.guest.seat or 0)
@@ -81,7 +86,7 @@ def test_the_question_comes_with_the_proposal_which_is_taken_as_it_is() -> None:
         asked = anna.last(Asked)
         if asked.question.kind == "place":
             break
-        assert not asked.proposal, "only where placing is asked for"
+        assert _told(anna, asked, "views").proposal is msgspec.UNSET, "only where placing is asked for"
         questions = anna.table.match.questions
         mover = seat if seat in questions else next(iter(questions))
         if mover == seat:
@@ -92,7 +97,25 @@ def test_the_question_comes_with_the_proposal_which_is_taken_as_it_is() -> None:
             assert bot is not None
             anna.table.act(bot, mover, Act((questions[mover].choices[-1],)), house.now)
             house.collect()
-    assert asked.proposal
-    anna.ask(Act(asked.proposal, asked.number))
+    assert _told(anna, asked, "events").proposal is msgspec.UNSET
+    proposal = _told(anna, asked, "views").proposal
+    assert proposal is not msgspec.UNSET
+    anna.ask(Act(proposal, asked.number))
     assert anna.count(Declined) == 0
     assert anna.table.match.questions[seat].kind == "end"
+
+
+def _told(anna: Person, asked: Asked, follow: Literal["events", "views"]) -> m.Question:
+    """A question as somebody hears it who sees the table now."""
+    seat = Seat(anna.guest.seat or 0)
+    conversation = HouseConversation(games.load)
+    conversation.hear(m.Hello("Anna", follow=follow), 0.0)
+    table = anna.table
+    for notice in (
+        Seated(table.info(), seat, ""),
+        Shown(table.ledger.number, table.game.view(table.match.state, seat)),
+    ):
+        conversation.tell(notice, 0.0)
+    (question,) = conversation.tell(asked, 0.0)
+    assert isinstance(question, m.Question)
+    return question

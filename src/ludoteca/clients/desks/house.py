@@ -12,7 +12,7 @@ from ludoteca.clients import rulebook
 from ludoteca.clients.ascii import harmless
 from ludoteca.clients.desks.desk import SETTLE_S, Desk, Player, Prompt
 from ludoteca.clients.link import Heard, Lost, Restored
-from ludoteca.core import Drawing, Game, Question, Refused, Room, Sight
+from ludoteca.core import Drawing, Game, Question, Refused, Room, Seat, Sight
 from ludoteca.core.notices import Sitter, TableInfo
 from ludoteca.core.why import Attempt, Reason, why_not
 from ludoteca.wire import messages as m
@@ -59,6 +59,7 @@ class HouseTable(Desk):
         # The same as the game's own records, and in words.
         self._asked: Question | None = None
         self._asking: Prompt | None = None
+        self._proposed: tuple[Any, ...] = ()
         self.outcome: m.Over | None = None
         self._wanted: tuple[int, ...] = ()
         self.ended = False
@@ -85,9 +86,8 @@ class HouseTable(Desk):
         """Answer the question."""
         if self._question is None or self._asked is None:
             raise Refused(self._why_not(), "turn")
-        proposal = self._question.proposal
-        if words.strip().casefold() == PROPOSED and proposal is not msgspec.UNSET:
-            self._send(m.Act(actions=list(proposal), at=self._question.number))
+        if words.strip().casefold() == PROPOSED and self._proposed:
+            self._send(m.Act(actions=list(self._proposed), at=self._question.number))
         else:
             action = self._read(words, self._asked)
             self._send(m.Act(action, at=self._question.number))
@@ -309,9 +309,12 @@ class HouseTable(Desk):
         explanation = text.explain(typed, self.view)
         answers = tuple(text.write(option) for option in options)
         sentence = text.ask(typed, self.view)
-        if question.proposal is not msgspec.UNSET:
-            steps = [msgspec.convert(step, self.game.actions) for step in question.proposal]
-            sentence += f" ({PROPOSED}: {'; '.join(map(text.write, steps))})"
+        propose = self.game.proposals.get(question.kind)
+        self._proposed = (
+            tuple(propose(self.view, Seat(self.seat))) if propose and self.seat is not None else ()
+        )
+        if self._proposed:
+            sentence += f" ({PROPOSED}: {'; '.join(map(text.write, self._proposed))})"
             answers = (PROPOSED, *answers)
         self._asking = Prompt(sentence, answers, explanation)
 
