@@ -84,7 +84,7 @@ def run(command: list[str], timeout_s: int, **more: str) -> None:
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command[1:])} failed:\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
     for line in done.stdout.splitlines():
-        if line.startswith("first load:"):
+        if line.startswith(("first load:", "boards, brotli:")):
             print(line.strip())
 
 

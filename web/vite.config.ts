@@ -32,7 +32,7 @@ function finish(): Plugin {
     configResolved(config) {
       folder = config.build.outDir;
     },
-    writeBundle() {
+    writeBundle(_options, bundle) {
       const read = (file: string) => readFileSync(join(folder, file));
       const index = read("index.html").toString();
       const first = [...index.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map((match) => match[1]!);
@@ -61,7 +61,24 @@ function finish(): Plugin {
         }
       }
       const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
+      // A board with its words in one language, and everything that comes with them.
+      const boards = Object.values(bundle).flatMap((one) => {
+        const game = one.type === "chunk" && one.facadeModuleId?.match(/games\/(\w+)\/web\/board\.ts$/)?.[1];
+        if (!game) return [];
+        const words = Object.values(bundle).filter((other) => other.type === "chunk" && other.facadeModuleId?.endsWith(`games/${game}/web/en.ts`));
+        const files = new Set<string>();
+        const add = (file: string) => {
+          const chunk = bundle[file];
+          if (files.has(file) || first.includes(file) || chunk?.type !== "chunk") return;
+          files.add(file);
+          for (const style of chunk.viteMetadata?.importedCss ?? []) if (!first.includes(style)) files.add(style);
+          chunk.imports.forEach(add);
+        };
+        [one, ...words].forEach((chunk) => add(chunk.fileName));
+        return [`${game} ${kB([...files].reduce((sum, file) => sum + brotliCompressSync(read(file)).length, 0))}`];
+      });
       console.log(`first load: ${kB(size.first)} gzip, ${kB(size.brotli)} brotli; the whole page: ${kB(size.whole)} gzip`);
+      console.log(`boards, brotli: ${boards.join(", ")}`);
     },
   };
 }

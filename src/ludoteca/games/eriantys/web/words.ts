@@ -1,7 +1,7 @@
 /** The game in words. */
 import { assertNever, measured, seatOf, type Words } from "$lib/board";
-import { en, type Phrases } from "./en";
-import { it } from "./it";
+import { made, spoken } from "$lib/spoken.svelte";
+import type { Phrases } from "./en";
 import { COLOURS, movesOf, type Action, type Event, type Island, type Students, type View } from "./types";
 
 /** The towers that a team has at the start. */
@@ -147,5 +147,5 @@ export function islandInWords(p: Phrases, island: Island, index: number, motherN
   return words.join(", ");
 }
 
-export const phrases = { en, it };
-export default { en: words(en), it: words(it) };
+export const phrases = await spoken<Phrases>({ en: () => import("./en"), it: () => import("./it") });
+export default made(phrases, words);

@@ -1,7 +1,7 @@
 /** The game in words. */
 import { assertNever, seatOf, type Seen, type Words } from "$lib/board";
-import { en, type Phrases } from "./en";
-import { it } from "./it";
+import { made, spoken } from "$lib/spoken.svelte";
+import type { Phrases } from "./en";
 import type { Action, Event, View } from "./types";
 
 /** How many cells each had opened after each step. */
@@ -68,5 +68,5 @@ function words(p: Phrases): Words<View, Event, Action> {
   };
 }
 
-export const phrases = { en, it };
-export default { en: words(en), it: words(it) };
+export const phrases = await spoken<Phrases>({ en: () => import("./en"), it: () => import("./it") });
+export default made(phrases, words);

@@ -1,7 +1,7 @@
 /** The game in words. */
 import { assertNever, measured, seatOf, type Words } from "$lib/board";
-import { en, type Phrases } from "./en";
-import { it } from "./it";
+import { made, spoken } from "$lib/spoken.svelte";
+import type { Phrases } from "./en";
 import { plus, points } from "./model";
 import { CARDS, LEADERS, RESOURCES, TOKENS, type Action, type Event, type LineTaken, type Pay, type Stock, type View } from "./types";
 
@@ -153,5 +153,5 @@ function words(p: Phrases): Words<View, Event, Action> {
   };
 }
 
-export const phrases = { en, it };
-export default { en: words(en), it: words(it) };
+export const phrases = await spoken<Phrases>({ en: () => import("./en"), it: () => import("./it") });
+export default made(phrases, words);

@@ -1,9 +1,9 @@
 /** The game in words. */
 import { assertNever, counted, measured, seatOf, type Fact, type Words } from "$lib/board";
+import { made, spoken } from "$lib/spoken.svelte";
 import type { Language } from "$lib/settings.svelte";
-import { en, type Phrases } from "./en";
+import type { Phrases } from "./en";
 import { godName } from "./gods";
-import { it } from "./it";
 import { nameOf, type Action, type Event, type View } from "./types";
 
 function words(p: Phrases, language: Language): Words<View, Event, Action> {
@@ -101,5 +101,5 @@ function words(p: Phrases, language: Language): Words<View, Event, Action> {
   };
 }
 
-export const phrases = { en, it };
-export default { en: words(en, "en"), it: words(it, "it") };
+export const phrases = await spoken<Phrases>({ en: () => import("./en"), it: () => import("./it") });
+export default made(phrases, words);

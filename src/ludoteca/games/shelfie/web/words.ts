@@ -1,7 +1,7 @@
 /** The game in words. */
 import { assertNever, measured, seatOf, type Words } from "$lib/board";
-import { en, type Phrases } from "./en";
-import { it } from "./it";
+import { made, spoken } from "$lib/spoken.svelte";
+import type { Phrases } from "./en";
 import type { Action, Event, Grid, View } from "./types";
 
 function words(p: Phrases): Words<View, Event, Action> {
@@ -64,5 +64,5 @@ export function shelfInWords(p: Phrases, name: string, shelf: Grid): string {
   return p.shelf(name, columns.join("; "));
 }
 
-export const phrases = { en, it };
-export default { en: words(en), it: words(it) };
+export const phrases = await spoken<Phrases>({ en: () => import("./en"), it: () => import("./it") });
+export default made(phrases, words);
