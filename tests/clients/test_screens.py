@@ -221,7 +221,7 @@ async def test_an_unfinished_private_match_waits_for_its_player():
     async with stage.application(wish_to_play("santorini", level="random", new=True)) as (app, pilot):
         desk = (await stage.at_table(app, pilot)).desk
         await stage.until(pilot, lambda: desk.asking)
-        assert desk.players[0].name == "Ann 2", "the old match still holds the name"
+        assert desk.players[0].name == "Ann", "the seat at the old match shows that the name is ours"
         await pilot.press(*"/leave", "enter")
         await stage.until(pilot, lambda: "Your table waits for you" in stage.text_of(app))
         await pilot.press("home", "enter")

@@ -13,14 +13,15 @@ describe("the end of a match", () => {
     expect(minutes([])).toBe(1);
   });
 
-  it("draws everybody inside the chart, with labels that do not touch", () => {
-    const { ends, lines, ticks, x } = plot([[0, 0, 0, 0], [9, 9, 9, 9]], false);
-    expect(lines).toHaveLength(4);
+  it.each([[[9, 9, 9, 9]], [[2040, 0, 0, 0, 0, 0, 0, 0]], [[0, 0, 0, 0, 0, 0, 0, 9]]])("draws everybody inside the chart, with labels that do not touch: %j", (last) => {
+    const { ends, lines, ticks, x } = plot([last.map(() => 0), last], false);
+    expect(lines).toHaveLength(last.length);
     expect(x(0)).toBe(PLOT.left);
     expect(x(1)).toBe(PLOT.right);
-    expect(ticks.map((tick) => tick.value)).toEqual([0, 5, 9]);
+    expect(ticks.map((tick) => tick.value)).toEqual([0, Math.round(Math.max(...last) / 2), Math.max(...last)]);
     for (const [at, end] of ends.entries()) {
       expect(end.y).toBeLessThanOrEqual(PLOT.bottom);
+      expect(end.y).toBeGreaterThanOrEqual(PLOT.top);
       if (at) expect(end.y - ends[at - 1]!.y).toBeGreaterThanOrEqual(14);
     }
   });

@@ -47,8 +47,8 @@ export function plot(values: number[][], stepped: boolean): Plot {
   const between = stepped && high - low <= 4 ? Array.from({ length: high - low + 1 }, (_, at) => low + at) : [low, Math.round((low + high) / 2), high];
   const last = values.at(-1) ?? [];
   const ends = last.map((value, seat) => ({ seat, value, y: y(value) })).sort((one, other) => one.y - other.y);
-  // From the top down each keeps its distance; then all are shifted up where they ran out of the chart.
+  // From the top down each keeps its distance; then from the bottom up, as far as they ran out of the chart.
   ends.forEach((end, at) => (end.y = Math.max(end.y, at ? ends[at - 1]!.y + LABELS_APART : top)));
-  const over = Math.max(0, (ends.at(-1)?.y ?? 0) - bottom);
-  return { lines, ticks: [...new Set(between)].map((value) => ({ value, y: y(value) })), ends: ends.map((end) => ({ ...end, y: end.y - over })), x };
+  for (let at = ends.length - 1; at >= 0; at -= 1) ends[at]!.y = Math.min(ends[at]!.y, at + 1 < ends.length ? ends[at + 1]!.y - LABELS_APART : bottom);
+  return { lines, ticks: [...new Set(between)].map((value) => ({ value, y: y(value) })), ends, x };
 }
