@@ -105,37 +105,39 @@ async def test_a_press_is_answered_at_once_on_a_slow_processor(tmp_path: Path, v
     Tests share this machine: where the page had to wait for a processor, what counts is how long it used
     one until the frame was made, which the slowing makes longer alike.
     """
-    idle = os.getloadavg()[0] <= (os.cpu_count() or 1)
+    idle = os.getloadavg()[0] < 1
     async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
         for game in games.names():
-            page = await visit(server, name="Alba")
-            options = {"Mines": "20"} if game == "multisweeper" else None
-            await player.open_table(page, game, options=options)
-            await player.offered(page)
-            devtools = await page.context.new_cdp_session(page)
-            await page.evaluate(_LISTEN)
-            await devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
-            await devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
             chance = random.Random(1)
             waited: list[float] = []
             held: list[float] = []
-            for _ in range(PRESSES):
-                now = await player.offered(page)
-                point = None if now.over else await reach.aim(page, now.leading_on(chance))
-                if point is None:
-                    break
-                before = await busy_ms(devtools)
-                await page.mouse.click(*point)
-                await page.evaluate(_FRAME)
-                used = await busy_ms(devtools) - before
-                waited.append(await page.evaluate(_WAIT))
-                held.append(min(used, waited[-1]))
+            # A mine may end a match before enough was pressed: then there is another.
+            while len(held) < PRESSES:
+                page = await visit(server, name="Alba")
+                options = {"Mines": "20"} if game == "multisweeper" else None
+                await player.open_table(page, game, options=options)
+                await player.offered(page)
+                devtools = await page.context.new_cdp_session(page)
+                await page.evaluate(_LISTEN)
+                await devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+                await devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
+                while len(held) < PRESSES:
+                    now = await player.offered(page)
+                    point = None if now.over else await reach.aim(page, now.leading_on(chance))
+                    if point is None:
+                        break
+                    before = await busy_ms(devtools)
+                    await page.mouse.click(*point)
+                    await page.evaluate(_FRAME)
+                    used = await busy_ms(devtools) - before
+                    waited.append(await page.evaluate(_WAIT))
+                    held.append(min(used, waited[-1]))
+                await page.context.close()
             print(
                 f"{game}: {statistics.median(waited):.0f} ms to the next paint, {max(waited):.0f} at most;"
                 f" {statistics.median(held):.0f} ms with a processor of its own"
             )
             assert statistics.median(held) < (PAINT_MS_MAX if idle else BUSY_PAINT_MS_MAX), game
-            await page.context.close()
 
 
 async def busy_ms(devtools: CDPSession) -> float:
