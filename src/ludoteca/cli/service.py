@@ -78,7 +78,7 @@ def service() -> None:
 
 def unit(program: str, config: Path, low_ports: bool) -> str:
     """The unit for a program. A house below a home folder must be able to see it."""
-    home = "read-only" if program.startswith(("/home/", "/root/")) else "yes"
+    home = "read-only" if Path(program).parts[1] in ("home", "root") else "yes"
     return UNIT.format(
         program=program,
         config=config,
