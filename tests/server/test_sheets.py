@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.server.test_journal_writer import Watcher, entry, open_store
 from tests.server.test_schema import OLD, ask, write
 
@@ -206,3 +208,16 @@ def test_the_matches_of_a_game_come_from_an_index(tmp_path: Path) -> None:
     assert len(asked) == 6
     assert all(line.startswith("SEARCH tables USING INDEX tables_by_") for line in asked), asked
     assert sum("game=?" in line for line in asked) == 3
+
+
+@given(
+    st.lists(
+        st.sampled_from([b"a 1 2 x", b"b 1 2 y z", b"ab 3 4 q", b"a 1", b"", b"a x 2 c", b"a 5 6 a 7 8 d"]),
+        max_size=8,
+    )
+)
+def test_the_lines_of_one_table_are_those_among_all_that_are_its_own(lines: list[bytes]) -> None:
+    sheet = b"\n".join(lines)
+    everything = sheets.lines_on(sheet)
+    for table in ("a", "b", "ab"):
+        assert sheets.lines_on(sheet, table) == [line for line in everything if line.table == table]
