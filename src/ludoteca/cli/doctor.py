@@ -4,6 +4,7 @@ import datetime
 import os
 import shutil
 import socket
+import sqlite3
 import ssl
 import statistics
 import sys
@@ -179,7 +180,7 @@ def _journal(folder: Path) -> Finding:
         schema.check(path)
     except StoreError as error:
         return Finding("journal", "bad", str(error))
-    except Exception as error:
+    except (OSError, sqlite3.Error) as error:
         return Finding("journal", "bad", f"{path} cannot be read: {error}; restore a copy")
     return Finding("journal", "well", f"{path.stat().st_size / 1e6:.1f} MB; ludoteca verify looks through it")
 
