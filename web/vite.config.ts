@@ -35,8 +35,8 @@ function finish(): Plugin {
     writeBundle(_options, bundle) {
       const read = (file: string) => readFileSync(join(folder, file));
       const index = read("index.html").toString();
-      const first = [...index.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map((match) => match[1]!);
-      const shell = ["", ...first, ...readdirSync(here("./public")).filter((name) => name !== "preview.png")].map((file) => `/${file}`);
+      const first = [...index.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map((match) => match[1]!);
+      const shell = ["", ...first, ...readdirSync(here("./public")).filter((name) => name !== "preview.png")];
       const version = createHash("sha256").update(index);
       for (const file of filesIn(folder)) version.update(file).update(read(file));
       const worker = readFileSync(here("./sw.js"), "utf8");
@@ -84,6 +84,8 @@ function finish(): Plugin {
 }
 
 export default defineConfig(({ mode }) => ({
+  // The parts of the page find each other wherever the house is; in the page itself the house writes where that is.
+  base: "./",
   plugins: [svelte(), finish()],
   resolve: {
     alias: { $lib: here("./src/lib"), $components: here("./src/components") },

@@ -7,10 +7,12 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.async_api import Browser, Page, expect
 from tests import rig
+from tests.browser import player
 from tests.browser.conftest import DESKTOP
 
 from ludoteca.server import files
@@ -46,10 +48,10 @@ def upgraded(page: Path, folder: Path) -> Path:
     pattern = re.compile("|".join(re.escape(name) for name in names))
     for path in [*folder.glob("assets/*.js"), folder / "index.html", folder / "sw.js"]:
         text = pattern.sub(lambda found: names[found[0]], path.read_text())
-        path.write_text(text.replace('CACHE = "ludoteca-', 'CACHE = "ludoteca-x'))
+        path.write_text(text.replace("CACHE = `${CACHES}", "CACHE = `${CACHES}x"))
     for name, later in names.items():
         (folder / "assets" / name).rename(folder / "assets" / later)
-    entry = re.search(r'src="/(assets/[^"]+)"', (folder / "index.html").read_text())
+    entry = re.search(r'src="\./(assets/[^"]+)"', (folder / "index.html").read_text())
     assert entry is not None
     script = folder / entry[1]
     script.write_text(f"{script.read_text()}\ndocument.documentElement.dataset.build = 'later';")
@@ -138,3 +140,45 @@ async def test_a_browser_offers_to_install_it(tmp_path: Path, chrome: Browser) -
         # A window of its own, as tests have it, is one where nothing can be installed.
         assert errors <= {"in-incognito"}
         await page.context.close()
+
+
+async def test_a_house_below_a_path_is_all_below_it(tmp_path: Path, chrome: Browser) -> None:
+    asked: set[str] = set()
+    context = await chrome.new_context(viewport=DESKTOP, locale="en-GB")
+    page = await context.new_page()
+    page.set_default_timeout(20_000)
+    page.on("request", lambda request: asked.add(urlsplit(request.url).path))
+    page.on("websocket", lambda socket: asked.add(urlsplit(socket.url).path))
+    async with rig.house(tmp_path, "http", base_path="/club/games", durability="off") as server:
+        site = "http://{}:{}/club/games".format(*server.addresses["http"])
+        await page.goto(f"{site}/")
+        await page.wait_for_function(CONTROLLED)
+        scope = await page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.scope)")
+        assert scope == f"{site}/"
+        devtools = await context.new_cdp_session(page)
+        assert not (await devtools.send("Page.getAppManifest"))["errors"]
+        await page.get_by_role("link", name="Rules of Santorini").click()
+        await page.wait_for_url(f"{site}/rules/santorini")
+        await page.locator(".brand").click()
+        await page.wait_for_url(f"{site}/")
+        # A table: its board, its line, its invitation and the code of it, and the way back after a reload.
+        await page.add_init_script(
+            "navigator.share = (what) => { window.shared = what; return Promise.resolve(); };"
+        )
+        await page.reload()
+        await player.open_table(page, "santorini", bots="", private=True)
+        await page.wait_for_url(f"{site}/table/*")
+        await page.get_by_role("button", name="Share", exact=True).click()
+        assert await page.evaluate("window.shared.url") == page.url
+        await page.reload()
+        await expect(page.get_by_role("img", name="QR code")).to_be_visible()
+        told = await (await page.request.get(page.url)).text()
+        assert f'<meta property="og:url" content="{page.url}" />' in told
+        assert f'<meta property="og:image" content="{site}/preview.png" />' in told
+    assert not {path for path in asked if not path.startswith("/club/games/")}
+    assert "/club/games/ws" in asked
+    assert any(path.startswith("/club/games/api/v1/") for path in asked)
+    # Without the house the shell is there, below the path.
+    await page.goto(f"{site}/table/nowhere")
+    await expect(page.locator(".topbar .brand")).to_be_visible()
+    await context.close()

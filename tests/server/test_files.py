@@ -13,7 +13,7 @@ import pytest
 from tests import rig
 from tests.server.test_http import site
 
-from ludoteca.server import files
+from ludoteca.server import files, settings
 
 ROOT = Path(__file__).parents[2]
 FIRST_LOAD_BYTES_MAX = 70_000
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(
 def references() -> list[str]:
     """What the page loads before it shows anything."""
     index = (files.PAGE / "index.html").read_text()
-    return re.findall(r'(?:src|href)="/(assets/[^"]+)"', index)
+    return re.findall(r'(?:src|href)="\./(assets/[^"]+)"', index)
 
 
 def facts(page: str) -> dict[str, str]:
@@ -136,6 +136,70 @@ async def test_a_link_to_a_table_names_its_game_and_who_is_there(tmp_path: Path)
             assert facts(await answer.text())["og:title"] == "Ludoteca"
 
 
+@pytest.mark.parametrize("path", ["/club/games", "/club/games/"])
+async def test_a_house_below_a_path_answers_there_and_to_proxies_that_cut_it_off(
+    tmp_path: Path, path: str
+) -> None:
+    async with site(tmp_path, base_path=path) as (_, web):
+        for base in ("/club/games", ""):
+            async with web.get(f"{base}/table/nowhere") as answer:
+                page = await answer.text()
+            assert facts(page)["og:url"].endswith("/club/games/")
+            assert facts(page)["og:image"].endswith("/club/games/preview.png")
+            named = re.findall(r'(?:src|href)="([^"]*)"', page)
+            assert {one for one in named if not one.startswith("/club/games/")} == set()
+            assert len(named) > 5
+            for one in named:
+                async with web.get(one.removeprefix("/club/games") if not base else one) as answer:
+                    assert answer.status == 200
+            async with web.get(f"{base}/api/v1/openapi.json") as answer:
+                assert (await answer.json())["servers"][0]["url"] == "/club/games"
+                assert answer.headers["Access-Control-Allow-Origin"] == "*"
+            async with web.get(f"{base}/api/v1/tables?game=santorini") as answer:
+                assert await answer.json() == []
+            async with web.ws_connect(f"{base}/ws") as socket:
+                await socket.send_json({"type": "hello", "name": "Ann"})
+                assert (await socket.receive_json())["type"] == "welcome"
+        async with web.get("/club/games") as answer:
+            assert "<html" in await answer.text()
+        # The name of another house beside it is no path below this one.
+        async with web.get("/club/games2/api/v1/tables") as answer:
+            assert "<html" in await answer.text()
+        async with web.get("/club/games/club/games/healthz") as answer:
+            assert "<html" in await answer.text()
+
+
+@pytest.mark.parametrize(
+    "path", ["games", "/a//b", "/..", "/a/../b", "/a b", "/<b>", "/a?b", '/"', "/" + "a" * 300]
+)
+def test_what_is_no_path_is_refused_in_plain_words(path: str) -> None:
+    with pytest.raises(settings.SettingsError, match="base_path cannot be"):
+        settings.load(None, {}, {"base_path": path})
+
+
+# What the page asks for or links to is below the house, wherever that is: `url("/rules/x")` says where.
+ROOTED = re.compile(
+    r"""(?:href|src|action)=["'{`]*/|(?:fetch|open|register|WebSocket)\(["'`]/"""
+    r"""|location\.pathname [!=]==? [`"']"""
+)
+
+
+def test_no_part_of_the_page_believes_that_the_house_is_at_the_root() -> None:
+    sources = [
+        *(ROOT / "web/src").rglob("*"),
+        *(ROOT / "src/ludoteca/games").glob("*/web/**/*"),
+        ROOT / "web/sw.js",
+    ]
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in sources
+        if path.suffix in (".ts", ".svelte", ".js") and "node_modules" not in path.parts
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if ROOTED.search(line)
+    ]
+    assert found == []
+
+
 async def test_no_name_that_a_house_is_called_by_becomes_markup(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "http", hosts=["*"]) as server:
         client = await rig.connect(server, "http")
@@ -165,10 +229,12 @@ def is_packed(path: str) -> bool:
 
 def test_the_app_can_be_installed() -> None:
     manifest = json.loads((files.PAGE / "manifest.webmanifest").read_text())
-    assert manifest["start_url"] == manifest["id"] == "/"
+    # From where the manifest is, so that it holds below any path; without an id that is what names the app.
+    assert manifest["start_url"] == manifest["scope"] == "./"
+    assert "id" not in manifest
     assert manifest["display"] == "standalone"
     for icon in manifest["icons"]:
-        picture = (files.PAGE / icon["src"].removeprefix("/")).read_bytes()
+        picture = (files.PAGE / icon["src"]).read_bytes()
         if icon["type"] == "image/png":
             width, height = (int.from_bytes(picture[at : at + 4], "big") for at in (16, 20))
             assert icon["sizes"] == f"{width}x{height}"

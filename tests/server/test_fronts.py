@@ -3,6 +3,7 @@ and whoever comes is counted and logged by where he comes from."""
 
 import asyncio
 import contextlib
+import re
 import socket
 import ssl
 from collections.abc import AsyncIterator
@@ -17,6 +18,7 @@ from tests import rig
 from tests.games.shelfie.remote import Remote
 from tests.needs import caddy, nginx
 
+from ludoteca.clients import address
 from ludoteca.games.shelfie.rpc import MyShelfieStub, pb
 from ludoteca.server.serve import Server
 
@@ -69,7 +71,9 @@ async def running(*command: str, port: int) -> AsyncIterator[None]:
 
 
 @contextlib.asynccontextmanager
-async def nginx_before(server: Server, folder: Path, certificate: Path) -> AsyncIterator[int]:
+async def nginx_before(
+    server: Server, folder: Path, certificate: Path, *, path: bool = False
+) -> AsyncIterator[int]:
     port = free_port()
     program = nginx()
     site = example(
@@ -82,6 +86,11 @@ async def nginx_before(server: Server, folder: Path, certificate: Path) -> Async
             "127.0.0.1:11501": at(server, "shelfie-rpc"),
         },
     )
+    if path:
+        # The site has something of its own where the house would be.
+        head, _, _ = site.partition("    # Page, REST")
+        below = example("nginx-path.conf", **{"127.0.0.1:8000": at(server, "http")})
+        site = f'{head}location / {{ return 200 "The club"; }}\n{below}\n}}'
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     temporary = "\n".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
     conf = folder / "nginx.conf"
@@ -94,18 +103,19 @@ async def nginx_before(server: Server, folder: Path, certificate: Path) -> Async
 
 
 @contextlib.asynccontextmanager
-async def caddy_before(server: Server, folder: Path, certificate: Path) -> AsyncIterator[int]:
+async def caddy_before(
+    server: Server, folder: Path, certificate: Path, *, path: bool = False
+) -> AsyncIterator[int]:
     port = free_port()
     program = caddy()
-    site = example(
-        "Caddyfile",
-        **{
-            "games.example {": f"https://games.example:{port} {{\n\tbind 127.0.0.1\n\ttls {certificate} "
-            f"{certificate}",
-            "127.0.0.1:8000": at(server, "http"),
-            "127.0.0.1:11501": at(server, "shelfie-rpc"),
-        },
-    )
+    name = "club.example {" if path else "games.example {"
+    changes = {
+        name: f"https://games.example:{port} {{\n\tbind 127.0.0.1\n\ttls {certificate} {certificate}",
+        "127.0.0.1:8000": at(server, "http"),
+    }
+    if not path:
+        changes["127.0.0.1:11501"] = at(server, "shelfie-rpc")
+    site = example("Caddyfile-path" if path else "Caddyfile", **changes)
     conf = folder / "Caddyfile"
     conf.write_text(
         f"{{\n\tadmin off\n\tauto_https disable_redirects\n\tstorage file_system {folder}\n}}\n{site}"
@@ -167,6 +177,41 @@ async def test_page_socket_and_calls_come_through_and_are_counted_by_their_own_a
                     await one.close()
     said = capfd.readouterr()
     assert f"address={GUEST} reason=address" in said.out + said.err
+
+
+@pytest.mark.parametrize("front", FRONTS)
+async def test_a_house_shares_its_name_with_a_site_that_has_other_things(
+    front: str, tmp_path: Path, certificate: Path
+) -> None:
+    trusted = [PROXY] if front == "nginx" else ["127.0.0.1"]
+    more = {"trusted_proxies": trusted, "hosts": ["games.example"], "base_path": "/games"}
+    async with (
+        rig.house(tmp_path / "data", "http", "shelfie-rpc", **more) as server,
+        FRONTS[front](server, tmp_path, certificate, path=True) as port,
+    ):
+        trusting = ssl.create_default_context(cafile=str(certificate))
+        connector = aiohttp.TCPConnector(local_addr=(GUEST, 0), ssl=trusting, resolver=_Here())
+        page = f"https://games.example:{port}"
+        async with aiohttp.ClientSession(page, connector=connector) as web:
+            async with web.get("/") as answer:
+                assert await answer.text() == "The club"
+            async with web.get("/games") as answer:
+                assert str(answer.url) == f"{page}/games/"
+                told = await answer.text()
+            assert f'content="{page}/games/preview.png"' in told
+            # Everything that the page names is there, and none of it is the site's own.
+            parts = re.findall(r'(?:src|href)="(/games/[^"]*)"', told)
+            assert len(parts) > 5
+            for one in (*parts, "/games/sw.js", "/games/preview.png", "/games/api/v1/games"):
+                async with web.get(one) as answer:
+                    assert (answer.status, await answer.text(errors="replace") == "The club") == (200, False)
+            async with web.ws_connect("/games/ws", headers={"Origin": page}) as socket_:
+                await socket_.send_json({"type": "hello", "name": "Ann"})
+                assert (await socket_.receive_json())["type"] == "welcome"
+                assert _addresses(server) == {GUEST}
+        # A terminal is told the same address.
+        ca = str(certificate)
+        assert address.parse(f"{page}/games/table/x", ca).socket_url == f"wss://games.example:{port}/games/ws"
 
 
 async def test_lines_come_through_nginx_with_tls_and_their_own_address(

@@ -3,6 +3,7 @@ import "./style/tokens.css";
 import "./style/frame.css";
 import "./style/lobby.css";
 import "$lib/themes";
+import { url } from "$lib/base";
 import { watchTurns } from "$lib/mine.svelte";
 import App from "./App.svelte";
 
@@ -17,7 +18,7 @@ addEventListener("vite:preloadError", () => {
 
 // Where the page was loaded securely, its shell is there without a network, too, and it can be installed.
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
-  addEventListener("load", () => void navigator.serviceWorker.register("/sw.js").catch(() => undefined));
+  addEventListener("load", () => void navigator.serviceWorker.register(url("/sw.js")).catch(() => undefined));
 }
 
 watchTurns();

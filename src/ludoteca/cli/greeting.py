@@ -17,10 +17,10 @@ _HERE = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}
 def greet(settings: Settings, host: str, port: int, *, browse: bool) -> None:
     """Say where the page is; with `browse` open it in this machine's browser."""
     scheme = "https" if settings.tls_cert else "http"
-    here = _url(scheme, _HERE.get(host, host), port)
+    here = _url(scheme, _HERE.get(host, host), port) + settings.base
     click.echo(f"Open {here}")
     for address in _addresses(host):
-        there = _url(scheme, address, port)
+        there = _url(scheme, address, port) + settings.base
         click.echo(f"Others in your network open {there}")
         if sys.stdout.isatty():
             click.echo("\n".join(invitation.code(there, light=True)))

@@ -28,6 +28,7 @@ from ludoteca.server.serve import serve as run
     metavar="GAME.KEY=VALUE",
     help="What newcomers' tables get: multisweeper.players=3.",
 )
+@click.option("--base-path", metavar="PATH", help="Where the page is behind a proxy: /games.  [/]")
 @click.option("--tls-cert", metavar="FILE", help="Certificate chain (PEM): all listeners speak TLS.")
 @click.option("--tls-key", metavar="FILE", help="Its key, when not in the same file.")
 @click.option("--require-tokens", is_flag=True, default=None, help="Never give a seat back for a name alone.")

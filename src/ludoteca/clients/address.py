@@ -1,5 +1,6 @@
 """Where a house is: the addresses that people type, and what they mean."""
 
+import re
 import ssl
 from urllib.parse import urlsplit
 
@@ -8,6 +9,8 @@ import msgspec
 from ludoteca.core import LudotecaError
 
 HTTP_PORT, HOUSE_PORT = 8000, 8001
+# What follows the house's own address where a link is pasted: an invitation, a replay.
+_INSIDE = re.compile(r"/+((table|replay|rules|lessons)/.*|ws)?$")
 _SECURE = {"https": True, "wss": True, "tls": True, "http": False, "ws": False, "tcp": False}
 
 
@@ -24,6 +27,8 @@ class Address(msgspec.Struct, frozen=True):
     lines: bool = False
     # A file of certificates that are trusted besides those of this machine.
     ca: str = ""
+    # Where the house is on its site: "" or "/games".
+    base: str = ""
 
     def tls(self) -> ssl.SSLContext | None:
         """How the house proves who it is; None where nothing is encrypted. Raises AddressError."""
@@ -40,12 +45,12 @@ class Address(msgspec.Struct, frozen=True):
     @property
     def socket_url(self) -> str:
         """The WebSocket of Ludoteca's own protocol."""
-        return f"{'wss' if self.secure else 'ws'}://{self._authority}/ws"
+        return f"{'wss' if self.secure else 'ws'}://{self._authority}{self.base}/ws"
 
     @property
     def page_url(self) -> str:
         """Where the REST interface begins."""
-        return f"{'https' if self.secure else 'http'}://{self._authority}"
+        return f"{'https' if self.secure else 'http'}://{self._authority}{self.base}"
 
     @property
     def _authority(self) -> str:
@@ -58,7 +63,7 @@ class Address(msgspec.Struct, frozen=True):
 
 
 def parse(text: str, ca: str = "") -> Address:
-    """An address as it is typed: "play.example:8000", "https://play.example", "tcp://play.example:8001".
+    """An address as it is typed: "play.example:8000", "https://play.example/games", "tcp://play.example:8001".
 
     Without a scheme it means the port of the web page, since that is the address people hand around.
     """
@@ -75,7 +80,8 @@ def parse(text: str, ca: str = "") -> Address:
     if port is None:
         usual = {"https": 443, "wss": 443, "tcp": HOUSE_PORT, "tls": HOUSE_PORT}
         port = usual.get(parts.scheme, HTTP_PORT)
-    return Address(parts.hostname, port, secure, lines, ca)
+    base = "" if lines else _INSIDE.sub("", parts.path)
+    return Address(parts.hostname, port, secure, lines, ca, base)
 
 
 def of_lines(text: str, usual_port: int, ca: str = "") -> Address:

@@ -151,6 +151,19 @@ def in_letters(make: Callable[..., web.BaseRequest]) -> Callable[..., web.BaseRe
     return made
 
 
+def below(base: str, make: Callable[..., web.BaseRequest]) -> Callable[..., web.BaseRequest]:
+    """A maker of requests whose paths begin behind `base`, whether or not a proxy has cut it off already."""
+
+    def made(message: RawRequestMessage, *more: Any) -> web.BaseRequest:
+        path = message.url.raw_path
+        if path == base or path.startswith(f"{base}/"):
+            url = message.url.with_path(path[len(base) :] or "/", encoded=True, keep_query=True)
+            message = message._replace(url=url, path=url.raw_path_qs)
+        return make(message, *more)
+
+    return made if base else make
+
+
 class AnsweringHandler(web.RequestHandler):
     """aiohttp's handler of one connection, which answers and logs as the house does."""
 

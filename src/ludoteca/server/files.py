@@ -48,9 +48,11 @@ class Version(NamedTuple):
 
 
 class Preview(NamedTuple):
-    """What a link to a page of the house looks like elsewhere. `origin` is how the house was called."""
+    """What a link to a page of the house looks like elsewhere. `origin` is how the house was called, `base`
+    where it is there."""
 
     origin: str
+    base: str
     path: str = "/"
     title: str = TITLE
     about: str = ABOUT
@@ -129,18 +131,20 @@ def _tagged(bodies: dict[str, bytes]) -> dict[str, Version]:
 @lru_cache(PREVIEWS_MAX)
 def _with_preview(preview: Preview) -> dict[str, Version]:
     """The page with what others show of a link to it: they need the whole address of the picture."""
-    origin, path, title, about = preview
+    origin, base, path, title, about = preview
     facts = {
         "og:site_name": TITLE,
         "og:type": "website",
         "og:title": title,
         "og:description": about,
-        "og:url": origin + path,
-        "og:image": f"{origin}/preview.png",
+        "og:url": origin + base + path,
+        "og:image": f"{origin}{base}/preview.png",
         "og:image:width": "1200",
         "og:image:height": "630",
     }
     tags = [f'<meta property="{name}" content="{escape(value)}" />' for name, value in facts.items()]
     tags.append('<meta name="twitter:card" content="summary_large_image" />')
-    body = _files()[INDEX].replace(PREVIEW_MARK, "\n    ".join(tags).encode("utf-8", "replace"))
+    # The page is shown at many paths, so its parts are named from the root.
+    body = _files()[INDEX].replace(b'="./', f'="{base}/'.encode())
+    body = body.replace(PREVIEW_MARK, "\n    ".join(tags).encode("utf-8", "replace"))
     return _tagged({"": body, "gzip": gzip.compress(body, mtime=0)})

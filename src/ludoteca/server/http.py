@@ -216,7 +216,7 @@ class Site:
         return preflight()
 
     async def _openapi(self, request: web.Request) -> web.Response:
-        return tagged(request, _openapi())
+        return tagged(request, _openapi(self._house.settings.base))
 
     async def _games(self, request: web.Request) -> web.Response:
         shown = [openapi.describe(game, self._port(game.name)) for game in games.load_all()]
@@ -325,17 +325,18 @@ class Site:
         """The web client's files, and the page itself with a preview of what the address leads to."""
         path = "/".join(part for part in request.match_info.get("path", "").split("/") if part)
         found = files.find(path)
-        preview = await self._preview(request, path) if found == files.INDEX else files.Preview("")
+        preview = await self._preview(request, path) if found == files.INDEX else files.Preview("", "")
         return files.serve(request, found, preview)
 
     async def _preview(self, request: web.Request, path: str) -> files.Preview:
         """What a link to this page is shown as; whoever has one to a private table was invited."""
         told = request.headers.get("X-Forwarded-Proto", "")
         origin = f"{'https' if request.secure or told == 'https' else 'http'}://{request.host}"
+        base = self._house.settings.base
         kind, _, name = path.partition("/")
         table = self._house.hall.tables.get(name) if kind == "table" else None
         if table is None:
-            return files.Preview(origin)
+            return files.Preview(origin, base)
         info = table.info()
         await self._house.settled()
         title = f"{table.game.title} · {files.TITLE}"
@@ -344,12 +345,12 @@ class Site:
         about = (
             f"{people} would like to play {table.game.title} with you." if free else f"{people} at the table."
         )
-        return files.Preview(origin, f"/{path}", title, about)
+        return files.Preview(origin, base, f"/{path}", title, about)
 
 
 @cache
-def _openapi() -> bytes:
-    return msgspec.json.encode(openapi.openapi())
+def _openapi(base: str) -> bytes:
+    return msgspec.json.encode(openapi.openapi(base))
 
 
 def _json(value: object, status: int = 200) -> web.Response:

@@ -100,7 +100,7 @@ def _plain(value: Any) -> Any:
     return json.loads(msgspec.json.encode(value))
 
 
-def openapi() -> dict[str, Any]:
+def openapi(base: str = "") -> dict[str, Any]:
     """The whole document; OpenAPI 3.1, whose schemas are JSON Schema."""
     kinds = {
         "games": list[GameInfo],
@@ -188,7 +188,7 @@ def openapi() -> dict[str, Any]:
             "description": "What a house shows to those who do not play. Everything here is only read.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
-        "servers": [{"url": "/", "description": "The house's web address."}],
+        "servers": [{"url": base or "/", "description": "The house's web address."}],
         "paths": {PREFIX + key: value for key, value in paths.items()} | {"/healthz": health},
         "components": {
             "schemas": _plain(parts),

@@ -17,7 +17,7 @@ from ludoteca.core import Conversation, LudotecaError
 from ludoteca.hall import Guest
 from ludoteca.hall.post import Look
 from ludoteca.server import rmi, rpc
-from ludoteca.server.answers import in_letters
+from ludoteca.server.answers import below, in_letters
 from ludoteca.server.collector import Collector
 from ludoteca.server.door import Door
 from ludoteca.server.doorman import Doorman
@@ -186,7 +186,7 @@ class Server:
         await runner.setup()
         manager = runner.server
         assert manager is not None
-        manager.request_factory = in_letters(manager.request_factory)
+        manager.request_factory = in_letters(below(self.settings.base, manager.request_factory))
         return Door(
             self.house,
             self._doorman,

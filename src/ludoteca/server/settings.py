@@ -48,6 +48,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     origin: list[str] = []
     # Names the house answers to, besides loopback names, addresses in digits and the bound name; "*" is any.
     hosts: list[Annotated[str, Meta(pattern=r"^(\*|[^\s/:@]+)$")]] = []
+    # Where the house is on a site that it shares with others: "/games".
+    base_path: Annotated[str, Meta(pattern=r"^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?$", max_length=200)] = ""
     # How long browsers that came by TLS once insist on it; 0: not told.
     hsts_s: Annotated[int, Meta(ge=0)] = 365 * 24 * 3600
     # Who says it may read /metrics on the public listener too. The listener `metrics` is for operators
@@ -113,6 +115,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise ValueError(f"trusted_proxies: {error}") from None
         if self.proxy_protocol and not proxies:
             raise ValueError("proxy_protocol needs trusted_proxies: nobody else's word is taken")
+
+    @property
+    def base(self) -> str:
+        """What stands before every path of the page and its parts: "" or "/games"."""
+        return self.base_path.rstrip("/")
 
     def data_folder(self) -> Path:
         """Where the journal lives."""

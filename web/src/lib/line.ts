@@ -1,5 +1,6 @@
 /** One WebSocket that comes back by itself. It knows when to try again, and nothing of what is said. */
 
+import { url } from "./base";
 import type { FromClient, FromServer } from "./protocol";
 
 export type LineState = "connecting" | "up" | "down";
@@ -12,7 +13,7 @@ export const SILENCE_MS = 15_000;
 
 /** Where the house is spoken to. */
 export function lineAddress(): string {
-  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
+  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${url("/ws")}`;
 }
 
 export interface LineEvents {

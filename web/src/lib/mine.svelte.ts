@@ -1,5 +1,6 @@
 /** My tables: the seats this browser holds, where it is my turn, and saying so where it is seen. */
 
+import { url } from "./base";
 import { t } from "./i18n.svelte";
 import type { TableInfo } from "./protocol";
 import { router } from "./router.svelte";
@@ -54,7 +55,7 @@ export const mine = new Mine();
 async function announce(seat: seats.HeldSeat): Promise<void> {
   if (!settings.notify || document.visibilityState === "visible" || !("Notification" in window) || Notification.permission !== "granted") return;
   const path = `/table/${seat.table}`;
-  const about = { tag: seat.table, body: t().table.yourTurn, icon: "/icon-192.png", data: { path } };
+  const about = { tag: seat.table, body: t().table.yourTurn, icon: url("/icon-192.png"), data: { path } };
   const worker = await navigator.serviceWorker?.getRegistration();
   if (worker) return worker.showNotification(titleOf(seat.game), about);
   const shown = new Notification(titleOf(seat.game), about);
@@ -70,7 +71,7 @@ export function watchTurns(): void {
   $effect.root(() => {
     $effect(() => {
       const waiting = mine.turns.length;
-      if (icon) icon.href = waiting ? WAITING : "/icon.svg";
+      if (icon) icon.href = waiting ? WAITING : url("/icon.svg");
       void (waiting ? navigator.setAppBadge?.(waiting) : navigator.clearAppBadge?.())?.catch(() => undefined);
     });
   });

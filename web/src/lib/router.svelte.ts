@@ -1,4 +1,6 @@
-/** The address bar: `/`, `/table/ID`, `/replay/ID?seat=1&move=12`, `/rules/GAME`, `/lessons/GAME/LESSON`. */
+/** The address bar: `/`, `/table/ID`, `/replay/ID?seat=1&move=12`, `/rules/GAME`, `/lessons/GAME/LESSON`, all below the house. */
+
+import { below, url } from "./base";
 
 export type Route =
   | { page: "lobby" }
@@ -20,31 +22,38 @@ export function parse(path: string, search: string): Route {
   return { page: "lobby" };
 }
 
+const here = () => parse(below(location.pathname), location.search);
+
+/** What the house serves besides the page. */
+const ELSEWHERE = /^\/(api|docs)(\/|$)/;
+
 class Router {
-  route = $state.raw<Route>(parse(location.pathname, location.search));
+  route = $state.raw<Route>(here());
 
   constructor() {
-    addEventListener("popstate", () => (this.route = parse(location.pathname, location.search)));
+    addEventListener("popstate", () => (this.route = here()));
     // Links inside the page do not load it anew.
     addEventListener("click", (event) => {
       const link = (event.target as Element).closest?.("a[href]");
       const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
       if (!(link instanceof HTMLAnchorElement) || !plain || link.target || link.origin !== location.origin) return;
-      if (link.getAttribute("href")?.startsWith("#") || link.pathname.startsWith("/api")) return;
+      const path = below(link.pathname);
+      if (link.getAttribute("href")?.startsWith("#") || url(path) !== link.pathname || ELSEWHERE.test(path)) return;
       event.preventDefault();
-      this.go(link.pathname + link.search);
+      this.go(path + link.search);
     });
   }
 
-  go(address: string): void {
-    history.pushState(null, "", address);
-    this.route = parse(location.pathname, location.search);
+  /** To one of the house's own paths. */
+  go(path: string): void {
+    history.pushState(null, "", url(path));
+    this.route = here();
     scrollTo(0, 0);
   }
 
   /** Change the address without leaving the page or a trace in the history. */
-  note(address: string): void {
-    history.replaceState(null, "", address);
+  note(path: string): void {
+    history.replaceState(null, "", url(path));
   }
 }
 

@@ -3,6 +3,7 @@
  * over; and one to every other table where we sit. Whoever is in the house is there for all of their tables.
  */
 
+import { url } from "./base";
 import { lineAddress } from "./line";
 import { Live, type NewTable, type Sequel } from "./live.svelte";
 import { OPTIONS_MAX, type Finished, type FromClient, type FromServer, type TableInfo } from "./protocol";
@@ -32,7 +33,7 @@ const SEQUEL_MS = 7 * 24 * 3600 * 1000;
 
 /** Whether a match was broken off, and not too long ago: the house may still decide otherwise. */
 async function canPlayOn(table: string): Promise<boolean> {
-  const found = await fetch(`/api/v1/matches/${table}`);
+  const found = await fetch(url(`/api/v1/matches/${table}`));
   const match = found.ok ? ((await found.json()) as Finished) : null;
   return match !== null && !match.outcome?.ranks.length && Date.now() - match.closed_ms < SEQUEL_MS;
 }
@@ -46,7 +47,7 @@ export async function attend(): Promise<{ tables: Map<string, TableInfo>; broken
   for (const live of [...others.values()]) if (live.closed || live.match.outcome) letGo(live);
   await Promise.all(
     seats.all().map(async (seat) => {
-      const answer = await fetch(`/api/v1/tables/${seat.table}`).catch(() => null);
+      const answer = await fetch(url(`/api/v1/tables/${seat.table}`)).catch(() => null);
       const table = answer?.ok ? ((await answer.json()) as TableInfo) : null;
       if (answer?.status === 404 || table?.phase === "over") {
         if (!(await canPlayOn(seat.table))) return seats.drop(seat.table);

@@ -1,9 +1,11 @@
 /** What the server remembers: the record of a match, as one seat may know it. */
 
+import { url } from "./base";
 import type { Decided, Moment, Story } from "./protocol";
 
-async function get<T>(address: string, headers: Record<string, string> = {}): Promise<T> {
-  const response = await fetch(address, { headers });
+/** What the house answers at one of its paths. */
+async function get<T>(path: string, headers: Record<string, string> = {}): Promise<T> {
+  const response = await fetch(url(path), { headers });
   if (!response.ok) throw new Error(`${response.status}`);
   return (await response.json()) as T;
 }
