@@ -14,11 +14,11 @@ import click
 import msgspec
 
 from ludoteca import __version__
-from ludoteca.bench import idle, moves, playouts, starts, storage, tongues
+from ludoteca.bench import audience, idle, live, moves, playouts, starts, storage, tongues
 from ludoteca.bench.figures import Figure, line
 from ludoteca.bench.processes import BenchError, cores, raise_file_limit
 
-PARTS = ("moves", "rest", "games", "start", "journal")
+PARTS = ("moves", "live", "audience", "rest", "games", "start", "journal")
 
 
 class Size(NamedTuple):
@@ -31,12 +31,35 @@ class Size(NamedTuple):
     games: int
     recovered: int
     finished: int
+    tables: tuple[int, ...]
+    live_s: float
+    audience: tuple[int, ...]
 
 
 USUAL = Size(
-    rounds=5, connections=1000, idle_s=5.0, playout_s=2.0, games=1000, recovered=500, finished=1_000_000
+    rounds=5,
+    connections=1000,
+    idle_s=5.0,
+    playout_s=2.0,
+    games=1000,
+    recovered=500,
+    finished=1_000_000,
+    tables=(1000, 5000, 10_000),
+    live_s=10.0,
+    audience=(0, 10, 100, 1000),
 )
-QUICK = Size(rounds=3, connections=600, idle_s=3.0, playout_s=0.5, games=1, recovered=100, finished=50_000)
+QUICK = Size(
+    rounds=3,
+    connections=600,
+    idle_s=3.0,
+    playout_s=0.5,
+    games=1,
+    recovered=100,
+    finished=50_000,
+    tables=(500,),
+    live_s=4.0,
+    audience=(0, 100),
+)
 
 
 async def _figures(size: Size, parts: tuple[str, ...]) -> AsyncGenerator[Figure, None]:
@@ -46,6 +69,14 @@ async def _figures(size: Size, parts: tuple[str, ...]) -> AsyncGenerator[Figure,
                 yield figure
         for figure in tongues.figures(size.rounds):
             yield figure
+    if "live" in parts:
+        async with contextlib.aclosing(live.figures(size.tables, size.live_s)) as found:
+            async for figure in found:
+                yield figure
+    if "audience" in parts:
+        async with contextlib.aclosing(audience.figures(size.audience)) as found:
+            async for figure in found:
+                yield figure
     if "rest" in parts:
         async with contextlib.aclosing(idle.figures(size.connections, size.idle_s)) as found:
             async for figure in found:
@@ -103,7 +134,7 @@ def command(
 
     Servers run in processes of their own on this machine's loopback interface, with journals in temporary
     folders. Figures are processor time of the server, or ratios within this run. It
-    takes about three minutes.
+    takes about ten minutes.
     """
     if platform.system() != "Linux":
         raise BenchError("the benchmarks read /proc and pin cores: they run on Linux only")

@@ -1,6 +1,8 @@
 """What a benchmark found: one figure with its unit and, where there is one, its aim; and
 how figures are printed."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 
@@ -28,6 +30,11 @@ class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.value is None:
             return False
         return self.value >= self.aim if self.more_is_better else self.value <= self.aim
+
+
+def percentile(ordered: Sequence[float], part: float) -> float:
+    """What so many percent of these do not exceed; they are in order."""
+    return ordered[min(len(ordered) - 1, int(len(ordered) * part / 100))]
 
 
 def number(value: float | None) -> str:

@@ -36,6 +36,11 @@ def rss_kib(pid: int) -> int:
     raise BenchError(f"process {pid} has ended")
 
 
+def queued_s(pid: int) -> float:
+    """How long the main thread was ready to run, and others had the core."""
+    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+
+
 def raise_file_limit() -> int:
     """As many open files as the machine lets us have; children inherit it."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -69,6 +74,10 @@ class Child:
         if self._process.returncode is not None:
             raise BenchError(f"the server ended with code {self._process.returncode}")
         return cpu_s(self._process.pid)
+
+    def queued_s(self) -> float:
+        """How long it has waited for a core so far."""
+        return queued_s(self._process.pid)
 
     def rss_kib(self) -> int:
         """What it holds now."""
@@ -130,6 +139,10 @@ _LIMITS = {
     "rate_per_address_per_s": "1000000",
     "rate_per_address_burst": "1000000",
     "handshake_s": "3600",
+    "chat_burst": "1000000",
+    "chat_per_minute": "1000000",
+    "chat_per_address_per_minute": "1000000",
+    "chat_per_table_max": "1000000",
 }
 
 

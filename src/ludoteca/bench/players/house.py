@@ -78,6 +78,8 @@ class HouseDriver:
         self._path = path
         self._dice = random.Random(1)
         self._count = 0
+        # The id of the table that was seated last.
+        self.last_table = ""
 
     async def seat(self, address: tuple[str, int]) -> Table:
         """A table with two players."""
@@ -90,5 +92,6 @@ class HouseDriver:
             await connect(address, self._path, player)
             hello = {"type": "hello", "name": f"player {self._count}", "options_max": OPTIONS_MAX}
             player.link.send(_encode(hello))
-            opening = {"type": "sit", "table": await asyncio.wait_for(player.seated, 20.0)}
+            self.last_table = await asyncio.wait_for(player.seated, 20.0)
+            opening = {"type": "sit", "table": self.last_table}
         return table

@@ -1,0 +1,247 @@
+"""A crowd: very many tables at which somebody moves every two seconds. A process of its own, so that there
+can be several: `python -m ludoteca.bench.crowd HOST PORT PATH NAME`.
+
+It is told what to do by lines on its input, and answers each with a line of JSON: `seat N` (so many more
+tables, the games in turn), `play SECONDS`, and the end of the input. As everywhere in the benchmarks the load
+must be light: a message is looked at no further than needed, and a table costs nothing while it waits.
+"""
+
+import asyncio
+import gc
+import random
+import sys
+import time
+from collections.abc import Callable
+from itertools import count
+
+import msgspec
+import uvloop
+
+from ludoteca import games
+from ludoteca.bench.links import Link, connect
+from ludoteca.bench.players.house import OPTIONS_MAX
+from ludoteca.bench.processes import raise_file_limit
+
+PACE_S = 2.0
+# Tables of one slot move together; there are as many slots as fit into the time between two moves.
+SLOT_S = 0.002
+SLOTS = round(PACE_S / SLOT_S)
+# So many sit down at the same time, and have so long.
+TOGETHER = 32
+SEAT_S_MAX = 60.0
+
+
+class Played(msgspec.Struct):
+    """What came of a time of play: latencies from a move to the other player's hearing of it, and how late
+    the load itself was, all in microseconds. `late` moves were due while the house had not asked yet."""
+
+    moves: int
+    matches: int
+    late: int
+    took_us: list[int]
+    lag_us: list[int]
+
+
+class _Question(msgspec.Struct):
+    number: int
+    count: int = 0
+    options: list[msgspec.Raw] = []
+
+
+class _Named(msgspec.Struct):
+    id: str
+
+
+class _Seated(msgspec.Struct):
+    table: _Named
+
+
+_question = msgspec.json.Decoder(_Question).decode
+_seated = msgspec.json.Decoder(_Seated).decode
+
+
+class Player:
+    """One seat."""
+
+    link: Link
+
+    def __init__(self, table: "LiveTable", opening: bytes) -> None:
+        self._table = table
+        self._opening = opening
+        self._question = _Question(0)
+        self.seated: asyncio.Future[str] | None = asyncio.get_running_loop().create_future()
+
+    def hear(self, line: bytes) -> None:
+        """A message; those that are frequent are told apart by how they begin, and first."""
+        kind = line[9:14]
+        if kind == b"event":
+            self._table.told(self)
+        elif kind == b"quest":
+            self._table.asked(self, line)
+        elif kind == b'over"':
+            self._table.over(self)
+        elif kind == b"optio":
+            self._act(_question(line).options[0])
+        elif kind == b"seate" and self.seated is not None:
+            self.seated.set_result(_seated(line).table.id)
+            self.seated = None
+        elif kind == b"welco":
+            self.link.send(self._opening)
+        elif kind == b"decli":
+            raise RuntimeError(f"the house declined: {line.decode()}")
+
+    def answer(self, line: bytes, dice: random.Random) -> None:
+        """Answer a question with any of its options; where they are too many to be sent, ask for one."""
+        question = self._question = _question(line)
+        if question.options:
+            self._act(question.options[int(dice.random() * len(question.options))])
+        else:
+            start = dice.randrange(question.count)
+            self.link.send(b'{"type":"options","start":%d,"count":1}' % start)
+
+    def _act(self, option: msgspec.Raw) -> None:
+        self.link.send(b'{"type":"act","at":%d,"action":%b}' % (self._question.number, bytes(option)))
+
+
+class LiveTable:
+    """Two players. When the match is over they play again."""
+
+    __slots__ = ("_crowd", "_mover", "_owed", "_sent_s", "_waiting", "players")
+
+    def __init__(self, crowd: "Crowd") -> None:
+        self._crowd = crowd
+        self.players: list[Player] = []
+        self._waiting: list[tuple[Player, bytes]] = []
+        self._mover: Player | None = None
+        self._sent_s = 0.0
+        self._owed = False
+
+    def asked(self, player: Player, line: bytes) -> None:
+        """A player has a question; the answer has time, unless it was due before."""
+        self._waiting.append((player, line))
+        if self._owed:
+            self._owed = False
+            self.move()
+
+    def move(self) -> None:
+        """It is time for a move."""
+        if not self._waiting:
+            self._owed = True
+            self._crowd.late += 1
+            return
+        player, line = self._waiting.pop()
+        self._mover, self._sent_s = player, time.perf_counter()
+        player.answer(line, self._crowd.dice)
+
+    def told(self, player: Player) -> None:
+        """A player hears of a move. It has arrived when the other one does."""
+        if self._mover is not None and player is not self._mover:
+            self._mover = None
+            self._crowd.note(time.perf_counter() - self._sent_s)
+
+    def over(self, player: Player) -> None:
+        """A player hears that the match is over."""
+        if player is self.players[0]:
+            self._crowd.matches += 1
+        self._waiting.clear()
+        player.link.send(b'{"type":"rematch"}')
+
+
+class Crowd:
+    """All tables of this process."""
+
+    def __init__(self, address: tuple[str, int], path: str, name: str) -> None:
+        self._address = address
+        self._path = path
+        self._name = name
+        self._numbers = count()
+        self._games = games.names()
+        self.dice = random.Random(name)
+        self._slots: list[list[LiveTable]] = [[] for _ in range(SLOTS)]
+        self._clear()
+
+    def _clear(self) -> None:
+        self.late = self.matches = 0
+        self._took_us: list[int] = []
+        self._lag_us: list[int] = []
+
+    def note(self, took_s: float) -> None:
+        """A move has arrived."""
+        self._took_us.append(round(took_s * 1e6))
+
+    async def seat(self, tables: int) -> None:
+        """So many more tables."""
+        numbers = iter(range(tables))
+
+        async def some() -> None:
+            for _ in numbers:
+                await asyncio.wait_for(self._seat(next(self._numbers)), SEAT_S_MAX)
+
+        async with asyncio.TaskGroup() as group:
+            for _ in range(TOGETHER):
+                group.create_task(some())
+
+    async def _seat(self, number: int) -> None:
+        table = LiveTable(self)
+        opening = b'{"type":"open","game":"%b","seats":2}' % self._games[number % len(self._games)].encode()
+        for seat in range(2):
+            player = Player(table, opening)
+            assert player.seated is not None
+            seated = player.seated
+            await connect(self._address, self._path, player)
+            name = f"{self._name} {number} {seat}".encode()
+            player.link.send(b'{"type":"hello","name":"%b","options_max":%d}' % (name, OPTIONS_MAX))
+            table.players.append(player)
+            opening = b'{"type":"sit","table":"%b"}' % (await seated).encode()
+        # Spread evenly, and every game the same.
+        self._slots[number * 7919 % SLOTS].append(table)
+
+    async def play(self, seconds: float) -> Played:
+        """Let a move be made at each table every two seconds."""
+        self._clear()
+        began_s = time.perf_counter()
+        for number in range(round(seconds / SLOT_S)):
+            due_s = began_s + number * SLOT_S
+            early_s = due_s - time.perf_counter()
+            if early_s > 0:
+                await asyncio.sleep(early_s)
+            elif number % 8 == 0:
+                await asyncio.sleep(0)  # What has arrived meanwhile is heard, however late we are.
+            self._lag_us.append(round((time.perf_counter() - due_s) * 1e6))
+            for table in self._slots[number % SLOTS]:
+                table.move()
+        # What is under way arrives.
+        await asyncio.sleep(min(PACE_S, seconds))
+        return Played(len(self._took_us), self.matches, self.late, self._took_us, self._lag_us)
+
+
+async def _obey(say: Callable[[bytes], object]) -> None:
+    host, port, path, name = sys.argv[1:]
+    crowd = Crowd((host, int(port)), path, name)
+    loop = asyncio.get_running_loop()
+    while line := await loop.run_in_executor(None, sys.stdin.readline):
+        word, argument = line.split()
+        if word == "seat":
+            await crowd.seat(int(argument))
+            # As in the house: what stands is not looked through again and again.
+            gc.collect()
+            gc.freeze()
+            say(b"{}\n")
+        else:
+            say(msgspec.json.encode(await crowd.play(float(argument))) + b"\n")
+
+
+def main() -> None:
+    """Do as told."""
+
+    def say(answer: bytes) -> None:
+        sys.stdout.buffer.write(answer)
+        sys.stdout.buffer.flush()
+
+    raise_file_limit()
+    gc.disable()
+    uvloop.run(_obey(say))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""The load of very many tables and of an audience plays, hears everything, and tells what it took; nothing
+here is timed."""
+
+from pathlib import Path
+
+import pytest
+
+from ludoteca.bench import audience, live
+from ludoteca.bench.crowd import Played
+from ludoteca.bench.figures import percentile
+from ludoteca.bench.journal import record_count
+from ludoteca.bench.processes import house
+
+# Servers and loads in processes of their own: not for make check.
+pytestmark = [pytest.mark.timeout(120), pytest.mark.slow]
+
+
+async def test_a_crowd_moves_every_two_seconds_at_each_table_and_its_moves_are_written_down(tmp_path: Path):
+    async with (
+        house(tmp_path, "house", "http") as server,
+        live.crowds(server.addresses["http"], "/ws") as load,
+    ):
+        await load.seat(7)
+        await load.seat(10)
+        before = record_count(tmp_path)
+        evening = await live.spend(server, load, 2.0)
+        moves = record_count(tmp_path) - before
+    assert evening.played.moves + evening.played.late >= 10
+    assert moves >= evening.played.moves
+    assert evening.cpu_s > 0
+    assert evening.pause_us > 0
+
+
+def test_the_rows_of_an_evening_say_what_the_asked_pace_takes():
+    took = [*range(1000, 101_000, 1000)]
+    evening = live.Evening(Played(100, 0, 0, took, [10]), 2.0, 0.02, 0.5, 51_200, 7000)
+    found = {figure.name: figure for figure in live.rows("100 tables", 100, evening, True)}
+    assert found["100 tables: p99 of a move"].value == 100
+    assert found["100 tables: p99 of a move"].met is False
+    # 200 us a move, and fifty of them in a second.
+    assert found["100 tables: processor"].value == pytest.approx(1.0)
+    assert found["100 tables: memory"].value == 50
+    assert found["100 tables: longest pause"].met
+
+
+def test_a_percentile_is_one_of_the_values():
+    assert percentile([1, 2, 3, 4], 50) == 3
+    assert percentile([1, 2, 3, 4], 99) == 4
+    assert percentile([5], 1) == 5
+
+
+async def test_everybody_in_an_audience_hears_every_move_and_every_word():
+    found = [figure async for figure in audience.figures((0, 3))]
+    assert [figure.name for figure in found] == [
+        "a move, 0 follow events",
+        "a move, 3 follow events",
+        "a word to 3",
+        "a move, 0 follow views",
+        "a move, 3 follow views",
+    ]
+    assert all(figure.value for figure in found)
