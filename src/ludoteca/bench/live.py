@@ -178,11 +178,17 @@ async def figures(sizes: Sequence[int], seconds: float) -> AsyncGenerator[Figure
             ):
                 for wanted in sizes:
                     tables = min(wanted, room)
-                    await load.seat(tables)
-                    await asyncio.sleep(SETTLE_S)
-                    evening = await spend(server, load, seconds)
+                    name = f"{tables:,} tables, {way}"
+                    try:
+                        await load.seat(tables)
+                        await asyncio.sleep(SETTLE_S)
+                        evening = await spend(server, load, seconds)
+                    except (BenchError, TimeoutError) as error:
+                        note = f"not measured: {str(error) or 'it took too long'}"
+                        yield Figure(SECTION, name, None, "", note=note)
+                        break
                     aims = wanted == max(sizes) >= 10_000 and way == "TCP"
-                    for figure in rows(f"{tables:,} tables, {way}", tables, evening, aims):
+                    for figure in rows(name, tables, evening, aims):
                         yield figure
     if room < max(sizes):
         note = (
