@@ -6,7 +6,7 @@ disk.broken = "the disk is full"     # nothing can be written from now on
 disk.crash()                         # the power fails: what was not safe is gone
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -95,6 +95,10 @@ class Disk:
     def lines(self, table: str) -> list[bytes]:
         """A table's records in order."""
         return [line for _, line in sorted(self._records.get(table, {}).items())]
+
+    def records(self, tables: Sequence[str]) -> dict[str, list[bytes]]:
+        """The same for several tables at once."""
+        return {table: self.lines(table) for table in tables}
 
     def matches(
         self, game: str = "", before_ms: int = 1 << 62, count: int = 50, *, private: bool = False

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -66,14 +67,14 @@ async def test_d8_a_table_that_cannot_even_be_read_does_not_keep_the_house_from_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seats = await open_tables(tmp_path, ["Anna", "Bruno"])
-    lines = JournalReader.lines
+    records = JournalReader.records
 
-    def torn(archive: JournalReader, table: str) -> list[bytes]:
-        if table == seats["Bruno"]["table"]:
+    def torn(archive: JournalReader, tables: Sequence[str]) -> dict[str, list[bytes]]:
+        if seats["Bruno"]["table"] in tables:
             raise sqlite3.DatabaseError("database disk image is malformed")
-        return lines(archive, table)
+        return records(archive, tables)
 
-    monkeypatch.setattr(JournalReader, "lines", torn)
+    monkeypatch.setattr(JournalReader, "records", torn)
     async with rig.house(tmp_path, "house", bot_workers=0) as server:
         assert (await back(server, seats["Anna"]["token"]))["type"] == "question"
         assert b'ludoteca_tables_aside{why="damaged"} 1.0' in server.house.metrics.page()

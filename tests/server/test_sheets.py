@@ -86,6 +86,35 @@ def test_tables_that_share_sheets_are_read_apart(book: Book) -> None:
     assert book.both("a") == numbers(30)
 
 
+def test_many_tables_are_read_together_as_each_alone_and_no_sheet_twice(
+    book: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = [f"table{number}" for number in range(10)]
+    book.commit(*(entry(table, 1, fate="live") for table in tables))
+    for number in range(2, 9):
+        # Sheets with all, with some and with one of them, and of a table that nobody asks for.
+        book.commit(
+            *(entry(table, number) for table in tables[:: number - 1]), entry("x", number, fate="live")
+        )
+    alone = {table: book.both(table) for table in [*tables, "nobody"]}
+    assert len(alone["table0"]) == 8
+    read: list[int] = []
+    walk = sheets.walk
+    monkeypatch.setattr(
+        sheets,
+        "walk",
+        lambda *given: (read.append(found[0]) or found for found in walk(*given)),  # type: ignore[func-returns-value]
+    )
+    for archive in (book.store.archive, JournalReader(book.folder)):
+        read.clear()
+        assert archive.records([*tables, "nobody"]) == alone
+        assert sorted(read) == sorted(set(read)) == list(range(1, 9))
+    book.change("UPDATE sheets SET lines = ? WHERE number = 3", b"nonsense")
+    damaged = {table: book.both(table) for table in tables}
+    assert book.store.archive.records(tables) == damaged, "also where the way back is broken"
+    assert len(damaged["table0"]) == 7
+
+
 def test_what_is_said_after_the_end_belongs_to_the_record_also_after_a_restart(book: Book) -> None:
     book.commit(entry("a", 1, fate="live"), entry("a", 2, fate="over"), entry("a", 3))
     book.commit(entry("a", 4), entry("a", 5))

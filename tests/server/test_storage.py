@@ -155,6 +155,7 @@ async def test_what_was_called_durable_is_read_back_in_order(kind: Rig) -> None:
     assert archive.lines("a") == [b"line 1 of a", b"line 2 of a", b"line 3 of a"]
     assert archive.lines("b") == [b"line 1 of b", b"line 2 of b"]
     assert archive.lines("c") == []
+    assert archive.records(["b", "c", "a"]) == {"b": archive.lines("b"), "c": [], "a": archive.lines("a")}
     assert archive.live() == archive.ids() == ["b", "a"], "oldest first"
 
 

@@ -4,6 +4,7 @@
 `server/journal_writer.py`.
 """
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from ludoteca.hall.post import Entry
@@ -20,6 +21,9 @@ class Reader(Protocol):
 
     def lines(self, table: str) -> list[bytes]:
         """A table's records in order; none where there is no such table."""
+
+    def records(self, tables: Sequence[str]) -> dict[str, list[bytes]]:
+        """The same for several tables at once."""
 
     def matches(
         self, game: str = "", before_ms: int = 1 << 62, count: int = 50, *, private: bool = False

@@ -4,12 +4,12 @@ import contextlib
 import heapq
 import itertools
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ludoteca.server import schema, sheets
 from ludoteca.server.schema import StoreError
-from ludoteca.server.sheets import NONE, Last
+from ludoteca.server.sheets import NONE, Last, Line
 
 __all__ = ["JournalReader", "StoreError"]
 
@@ -59,25 +59,42 @@ class JournalReader:
 
     def lines(self, table: str) -> list[bytes]:
         """A table's records in order."""
+        return self.records([table])[table]
+
+    def records(self, tables: Sequence[str]) -> dict[str, list[bytes]]:
+        """The records of several tables, each in order; what they share is read once."""
         # Before anything is read: what the writer knows now is there, and what it forgets when a table is
         # over stands in the table's row by then.
-        last = self._lasts.get(table, NONE).sheet if self._lasts is not None else 0
+        known = self._lasts
+        lasts = {table: known.get(table, NONE).sheet if known is not None else 0 for table in tables}
         with self._reading() as connection:
             # One moment for all that is read.
             connection.execute("BEGIN")
-            rows = connection.execute(
-                "SELECT CAST(line AS BLOB) FROM records WHERE table_id = ? ORDER BY number", (table,)
-            )
-            found = [row[0] for row in rows]
+            found = {table: self._rows(connection, table) for table in tables}
             if schema.version(connection) < schema.SHEETS:
                 return found
-            if self._lasts is None:
-                last = self._finder.look(connection).get(table, NONE).sheet
-            row = connection.execute("SELECT last_sheet FROM tables WHERE id = ?", (table,)).fetchone()
-            if row is not None:
-                last = max(last, row[0])
-            parts = [lines for _, _, lines in sheets.walk(connection, table, last)]
-            return found + [line.record for part in reversed(parts) for line in part]
+            if known is None:
+                outside = self._finder.look(connection)
+                lasts = {table: outside.get(table, NONE).sheet for table in tables}
+            for table in tables:
+                row = connection.execute("SELECT last_sheet FROM tables WHERE id = ?", (table,)).fetchone()
+                if row is not None:
+                    lasts[table] = max(lasts[table], row[0])
+            parts: dict[str, list[list[Line]]] = {table: [] for table in tables}
+            for _, _, lines_of in sheets.walk(connection, lasts):
+                for table, lines in lines_of.items():
+                    parts[table].append(lines)
+        for table, backwards in parts.items():
+            found[table] += [line.record for part in reversed(backwards) for line in part]
+        return found
+
+    @staticmethod
+    def _rows(connection: sqlite3.Connection, table: str) -> list[bytes]:
+        """What was written of a table before there were sheets."""
+        rows = connection.execute(
+            "SELECT CAST(line AS BLOB) FROM records WHERE table_id = ? ORDER BY number", (table,)
+        )
+        return [row[0] for row in rows]
 
     def matches(
         self, game: str = "", before_ms: int = 1 << 62, count: int = 50, *, private: bool = False

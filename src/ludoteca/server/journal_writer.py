@@ -222,7 +222,7 @@ class JournalWriter:
     def _forget(self, connection: sqlite3.Connection, table: str) -> None:
         """Nothing is left of a table, on no sheet."""
         last = self._lasts.get(table, NONE)
-        for number, sheet, _ in list(sheets.walk(connection, table, last.sheet)):
+        for number, sheet, _ in list(sheets.walk(connection, {table: last.sheet})):
             connection.execute(
                 "UPDATE sheets SET lines = ? WHERE number = ?", (sheets.without(sheet, table), number)
             )

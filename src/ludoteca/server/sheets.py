@@ -8,12 +8,15 @@ table's row once it is over, and for all others in the bookmark, with what was a
 """
 
 import contextlib
+import heapq
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
 
+# Of so many tables the lines are looked for on a sheet one by one; for more, all of it is cut.
+FEW = 4
 # The bookmark is renewed after so many sheets: no more have to be read to find the last lines of all tables.
 BOOKMARK_SHEETS = 1000
 
@@ -76,18 +79,42 @@ def without(sheet: bytes, table: str) -> bytes:
     return b"\n".join(line for line in sheet.split(b"\n") if not line.startswith(key))
 
 
-def walk(connection: sqlite3.Connection, table: str, last: int) -> Iterator[tuple[int, bytes, list[Line]]]:
-    """The sheets of a table from its last one back: number, all of it, and the table's lines on it."""
-    at = last
-    while at:
+def walk(
+    connection: sqlite3.Connection, lasts: Mapping[str, int]
+) -> Iterator[tuple[int, bytes, dict[str, list[Line]]]]:
+    """The sheets of some tables, each once, from the last one back: number, all of it, and the lines of
+    these tables on it. `lasts` says where the last line of each stands."""
+    due: dict[int, list[str]] = {}
+    for table, at in lasts.items():
+        due.setdefault(at, []).append(table)
+    order = [-at for at in due]
+    heapq.heapify(order)
+    while order and (at := -heapq.heappop(order)):
         row = connection.execute("SELECT lines FROM sheets WHERE number = ?", (at,)).fetchone()
-        lines = lines_on(row[0], table) if row is not None else []
-        if lines:
-            yield at, row[0], lines
-        if lines and 0 <= lines[0].before < at:
-            at = lines[0].before
-        else:
-            at = _below(connection, table, at)
+        sheet = row[0] if row is not None else b""
+        tables = due.pop(at)
+        found = _sorted_out(sheet, tables)
+        if found:
+            yield at, sheet, found
+        for table in tables:
+            lines = found.get(table)
+            before = lines[0].before if lines and lines[0].before < at else _below(connection, table, at)
+            if before not in due:
+                due[before] = []
+                heapq.heappush(order, -before)
+            due[before].append(table)
+
+
+def _sorted_out(sheet: bytes, tables: list[str]) -> dict[str, list[Line]]:
+    """What can be read of these tables on a sheet, by table. To look for one is quicker than to cut all."""
+    if len(tables) <= FEW:
+        each = ((table, lines_on(sheet, table)) for table in tables)
+        return {table: lines for table, lines in each if lines}
+    found: dict[str, list[Line]] = {table: [] for table in tables}
+    for line in lines_on(sheet):
+        if line.table in found:
+            found[line.table].append(line)
+    return {table: lines for table, lines in found.items() if lines}
 
 
 def _below(connection: sqlite3.Connection, table: str, at: int) -> int:
