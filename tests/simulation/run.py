@@ -17,7 +17,6 @@ from tests.simulation.network import Client, Wire
 from tests.simulation.players import SWEEPER, Native, Person, Player, Told
 
 from ludoteca import games
-from ludoteca.cli.verify import examine
 from ludoteca.core import Dice, Refused, Seat
 from ludoteca.hall import Guest
 from ludoteca.hall.post import Look
@@ -25,6 +24,7 @@ from ludoteca.journal import damage, replay
 from ludoteca.journal.records import Acted
 from ludoteca.server.doorman import Doorman
 from ludoteca.server.house import House, Shell
+from ludoteca.server.keeping import examine
 from ludoteca.server.settings import Settings
 from ludoteca.server.tcp import LineLink
 from ludoteca.server.worker import Answer, Thought

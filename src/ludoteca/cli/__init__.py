@@ -24,6 +24,10 @@ COMMANDS = {
     "verify": ("ludoteca.cli.verify", "verify", "Re-execute every stored match and compare."),
     "backup": ("ludoteca.cli.backup", "backup", "Copy a house, also while people play."),
     "restore": ("ludoteca.cli.backup", "restore", "Bring a copy of a house back."),
+    "prune": ("ludoteca.cli.data", "prune", "Remove finished matches that are old."),
+    "export": ("ludoteca.cli.data", "export", "Write finished matches to files."),
+    "import": ("ludoteca.cli.data", "import_", "Take in matches from files."),
+    "drop": ("ludoteca.cli.data", "drop", "Remove a table that nobody can play at."),
     "conformance": (
         "ludoteca.cli.conformance",
         "conformance",

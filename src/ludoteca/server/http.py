@@ -175,6 +175,7 @@ class Site:
             counts[table.phase] += 1
         for phase, count in counts.items():
             self._house.metrics.tables.labels(phase).set(count)
+        self._house.metrics.measure(self._house.settings.data_folder())
         return web.Response(body=self._house.metrics.page(), content_type="text/plain", charset="utf-8")
 
     # WebSockets.

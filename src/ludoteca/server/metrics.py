@@ -1,6 +1,12 @@
 """What the house counts about itself, for Prometheus."""
 
+import contextlib
+import shutil
+from pathlib import Path
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from ludoteca.server.schema import journal_in
 
 
 class Metrics:
@@ -23,6 +29,10 @@ class Metrics:
             buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.05, 0.25, 1, 5),
             registry=registry,
         )
+        self.journal_bytes = Gauge(
+            "ludoteca_journal_bytes", "The journal's file and what waits to be put into it", registry=registry
+        )
+        self.disk_free = Gauge("ludoteca_disk_free_bytes", "Room left on its disk", registry=registry)
         self.letters = Counter("ludoteca_letters", "Notices delivered", registry=registry)
         self.dropped = Counter(
             "ludoteca_dropped", "Connections closed by the house", ["why"], registry=registry
@@ -81,6 +91,17 @@ class Metrics:
             ["why"],
             registry=registry,
         )
+
+    def measure(self, folder: Path) -> None:
+        """How large the journal is; whoever reads the page has it looked up."""
+        journal = journal_in(folder)
+        size = 0
+        for file in (journal, journal.with_name(journal.name + "-wal")):
+            with contextlib.suppress(OSError):
+                size += file.stat().st_size
+        self.journal_bytes.set(size)
+        with contextlib.suppress(OSError):
+            self.disk_free.set(shutil.disk_usage(folder).free)
 
     def page(self) -> bytes:
         """The text that Prometheus reads."""

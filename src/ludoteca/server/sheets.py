@@ -128,6 +128,14 @@ def bookmark(connection: sqlite3.Connection, sheet: int, lasts: Lasts) -> None:
     connection.execute("INSERT OR REPLACE INTO bookmark VALUES (1, ?, ?)", (sheet, _encode(lasts)))
 
 
+def marked(connection: sqlite3.Connection) -> Lasts | None:
+    """The last lines that the bookmark knows; None where it cannot be read."""
+    with contextlib.suppress(msgspec.DecodeError, sqlite3.DatabaseError):
+        row = connection.execute("SELECT lasts FROM bookmark").fetchone()
+        return _decode(row[0]) if row is not None else None
+    return None
+
+
 class Finder:
     """Finds the last lines of tables that are not over; what it has read it need not read again."""
 
