@@ -26,7 +26,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve test check lint format types lock bench fuzz mutate simulate clean programs fronts screenshots corpus
+.PHONY: help serve test check lint format types lock bench fuzz mutate simulate clean programs fronts engine screenshots corpus
 
 help: ## Show this list.
 	@echo "make <target> [ARGS=...]"
@@ -58,6 +58,9 @@ format: $(DEV) ## Format the code and repair what can be repaired.
 
 types: $(PROJECT) ## Write the page's types again, from the records in Python.
 	@$(BIN)/python web/records.py
+
+engine: $(DEV) ## Compile the searcher of Santorini again, from its C.
+	@$(MAKE) --no-print-directory -C src/ludoteca/games/santorini/engine PYTHON=$(abspath $(BIN))/python
 
 bench: $(PROJECT) ## Run the benchmarks; ARGS are passed on.
 	@exec $(BIN)/ludoteca bench $(ARGS)

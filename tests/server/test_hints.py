@@ -42,7 +42,7 @@ async def test_a_whole_match_played_by_hints_beats_a_bot_that_plays_at_random(tm
             await ada.send({"type": "hint", "at": question["number"]})
             hint = await advice(ada)
             assert hint["number"] == question["number"]
-            assert hint["level"] == "strong"
+            assert hint["level"] == "master"
             (action,) = hint["actions"]
             assert action in question["options"]
             await ada.send({"type": "act", "action": action, "at": question["number"]})

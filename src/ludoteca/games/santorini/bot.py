@@ -11,6 +11,7 @@ from typing import Any
 from ludoteca.core import Bot, Dice, Game, Seat
 from ludoteca.games.santorini.actions import Action, Build, Move, Place, TakeGod
 from ludoteca.games.santorini.data import DOMED, NEIGHBOURS, NOWHERE, NUMBERS, SIDE, TOP
+from ludoteca.games.santorini.engine import find
 from ludoteca.games.santorini.gods.powers import powers_of
 from ludoteca.games.santorini.rules import apply
 from ludoteca.games.santorini.state import State
@@ -102,6 +103,19 @@ def shortest_way_out(state: State) -> Action:
     return state.choices[0]
 
 
+def to_look_at(state: State, dice: Dice) -> list[Action]:
+    """The choices that a search begins with, in any order."""
+    choices = list(state.choices)
+    if state.turn.moves > 1:
+        # Every walk comes to an end, however much alike its steps may look, or however bad the end.
+        others = [choice for choice in choices if type(choice) is not Move]
+        if not others:
+            return [shortest_way_out(state)]
+        choices = others if dice.below(2) else choices
+    dice.shuffle(choices)
+    return choices
+
+
 class Search:
     """One search for one seat. Values are from its point of view."""
 
@@ -117,14 +131,9 @@ class Search:
 
     def best(self, state: State, dice: Dice) -> Action:
         """The best choice that the time allows to find."""
-        choices = list(state.choices)
-        if state.turn.moves > 1:
-            # Every walk comes to an end, however much alike its steps may look, or however bad the end.
-            others = [choice for choice in choices if type(choice) is not Move]
-            if not others:
-                return shortest_way_out(state)
-            choices = others if dice.below(2) else choices
-        dice.shuffle(choices)
+        choices = to_look_at(state, dice)
+        if len(choices) == 1:
+            return choices[0]
         ranked = self._ordered(state, choices, None)
         for turns in range(1, self.turns_max + 1):
             self.steps_max = min(STEPS_MAX, 1 + turns)
@@ -283,4 +292,20 @@ def play(turns_max: int, slips: int = 0) -> Bot:
     return bot
 
 
-BOTS: dict[str, Bot] = {"easy": play(1, slips=4), "medium": play(2), "strong": play(TURNS_MAX)}
+def compiled(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
+    """The strongest: the compiled engine, or without it as deep as Python comes."""
+    if state.phase != "play":
+        return set_up(state, dice)
+    engine = find()
+    if engine is None:
+        return Search(seat, more).best(state, dice)
+    choices = to_look_at(state, dice)
+    return choices[0] if len(choices) == 1 else engine.best(state, choices, more)
+
+
+BOTS: dict[str, Bot] = {
+    "easy": play(1, slips=4),
+    "medium": play(2),
+    "strong": play(TURNS_MAX),
+    "master": compiled,
+}

@@ -1,0 +1,105 @@
+"""The compiled searcher: the same rules, byte for byte the same build, and wins that it does not miss."""
+
+import random
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+
+import pytest
+from tests.games.santorini import side_by_side
+from tests.games.santorini.boards import cell, from_text
+from tests.games.santorini.test_perft import count_lines
+
+from ludoteca.core import Dice, Seat
+from ludoteca.games.santorini import bot, engine
+from ludoteca.games.santorini.actions import Build, Move
+from ludoteca.games.santorini.engine import Engine
+from ludoteca.games.santorini.gods import GODS
+from ludoteca.games.santorini.rules import apply
+from ludoteca.games.santorini.state import State
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Engine:
+    found = engine.find()
+    assert found is not None
+    return found
+
+
+def after(count: int):
+    """A clock that can be looked at this often, once for 2,048 steps."""
+    left = iter(range(count))
+    return lambda: next(left, None) is not None
+
+
+@pytest.mark.slow
+def test_compiled_and_python_rules_agree_on_random_positions():
+    """A million of them: see side_by_side.py."""
+    assert side_by_side.compare(20_000, seed=random.SystemRandom().randrange(10**6)) >= 20_000
+
+
+@pytest.mark.slow
+def test_every_two_gods_that_can_meet_have_the_same_tree(compiled: Engine):
+    chance = random.Random(26)
+    pairs = [pair for pair in product(GODS, GODS) if side_by_side.can_meet(*pair)]
+    assert len(pairs) > 600
+    for gods in pairs:
+        state = side_by_side.position(chance, gods)
+        if state.outcome is None:
+            compiled.load(state)
+            assert compiled.perft(2) == count_lines(state, 2), (gods, state)
+
+
+def test_the_example_of_the_guide_has_the_same_tree(compiled: Engine):
+    compiled.load(from_text("..... / .A.B. / ..... / .B.A. / ....."))
+    assert [compiled.perft(steps) for steps in (1, 2, 3, 4, 5)] == [16, 80, 1216, 6176, 79128]
+
+
+@pytest.mark.slow
+def test_the_binary_is_what_its_source_gives(tmp_path: Path):
+    made = tmp_path / "engine.wasm"
+    home = Path(engine.__file__).parent
+    subprocess.run(
+        ["make", "-s", "-C", home, f"PYTHON={sys.executable}", f"OUT={made}"], check=True, timeout=100
+    )
+    assert made.read_bytes() == (home / "engine.wasm").read_bytes(), "run make engine"
+
+
+def test_a_win_in_two_turns_is_seen(compiled: Engine):
+    state = from_text("2A 2 3 . . / . . . . . / . . . . . / . . . . . / A . . B B")
+    assert compiled.best(state, state.choices, after(20)) == Move(cell("A1"), cell("B1"))
+    assert compiled.value > engine.FOUND
+
+
+def test_the_only_parry_is_found_and_the_build_comes_from_the_same_search(compiled: Engine):
+    """B threatens to go up to D3; A must reach it with a dome."""
+    state = from_text(". . . . . / . A . . . / . . . 3 2B / . . . . . / A . . . B")
+    first = compiled.best(state, state.choices, after(40))
+    assert isinstance(first, Move)
+    thought = compiled.nodes
+    apply(state, Seat(0), first)
+    assert compiled.best(state, state.choices, after(40)) == Build(first.target, cell("D3"), True)
+    assert compiled.nodes < thought / 4
+
+
+def test_the_same_position_and_the_same_dice_give_the_same_answer():
+    state = from_text("1 . 2 . . / . 1A . 1B . / . 2 2 1 . / . 1B . A . / 1 . 2 . 1")
+    game = None
+    answers = {
+        bot.BOTS["master"](game, state.clone(), Seat(0), Dice(5), after(10))  # type: ignore[arg-type]
+        for _ in range(3)
+    }
+    assert len(answers) == 1
+
+
+def test_without_webassembly_the_python_search_takes_over(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(bot, "find", lambda: None)
+    state = from_text(". . . . . / . 2A 3 . . / . 1 2 . . / . . . B . / A . . . B")
+    answer = bot.BOTS["master"](None, state, Seat(0), Dice(1), after(50))  # type: ignore[arg-type]
+    assert answer == Move(cell("B2"), cell("C2"))
+
+
+def test_a_clock_that_has_run_out_still_gets_a_legal_answer(compiled: Engine):
+    state: State = from_text("1 . 2 . . / . 1A . 1B . / . 2 2 1 . / . 1B . A . / 1 . 2 . 1")
+    assert compiled.best(state, state.choices, lambda: False) in state.choices
