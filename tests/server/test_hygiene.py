@@ -265,10 +265,10 @@ async def test_a_websocket_that_breaks_is_hung_up_and_hears_no_http(
 ) -> None:
     async with site(tmp_path) as server:
 
-        async def broken(*_: object) -> None:
+        def broken(*_: object) -> None:
             raise KeyError("ours")
 
-        monkeypatch.setattr("ludoteca.server.http.SocketLink.serve", broken)
+        monkeypatch.setattr("ludoteca.server.websocket.Session", broken)
         client = await rig.connect(server, "http")
         await client.send(get("/ws", UPGRADE))
         assert b"101" in await client.reader.readuntil(b"\r\n\r\n")

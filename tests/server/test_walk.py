@@ -19,7 +19,7 @@ async def test_a_click_and_a_market_line_walk_no_further_than_they_must(tmp_path
 
 
 def _writes(walk: Walk) -> int:
-    return [name for _, file, name in walk.calls if file == "server/tcp.py"].count("write")
+    return [name for _, file, name in walk.calls if file == "server/tcp.py"].count("send")
 
 
 def _shortest(walks: list[Walk], said: bytes) -> Walk:

@@ -62,7 +62,7 @@ async def figures(count: int, idle_s: float, game: str = "multisweeper") -> Asyn
         raise BenchError(f"{files} files must be open at once; raise the limit (ulimit -n)")
     for listener, path, name, aim in (
         ("house", "", "a connection over TCP", 8.0),
-        ("http", "/ws", "a connection over WebSocket", 24.0),
+        ("http", "/ws", "a connection over WebSocket", 12.0),
     ):
         with tempfile.TemporaryDirectory() as folder:
             async with house(Path(folder), listener) as server:

@@ -8,8 +8,6 @@ at debug; ours are counted and logged with their traceback.
 """
 
 import math
-import re
-import secrets
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any
@@ -28,9 +26,6 @@ from ludoteca.server.settings import Settings
 log = structlog.get_logger()
 
 REASON_LENGTH_MAX = 300
-# What a request is called in the log and in its answer.
-REQUEST_ID = web.RequestKey("request_id", str)
-_IDS = re.compile(r"[0-9A-Za-z._-]{1,64}")
 READING = ("GET", "HEAD")
 
 # What is not among these is not there.
@@ -69,13 +64,11 @@ def headers(settings: Settings, request: web.BaseRequest | None = None) -> dict[
     }
     if settings.tls_cert and settings.hsts_s:
         found["Strict-Transport-Security"] = f"max-age={settings.hsts_s}"
-    if request is not None and (known := request.get(REQUEST_ID)) is not None:
-        found["X-Request-Id"] = known
     if request is not None and request.path.startswith("/api/") and request.method in READING:
         # Pages of other sites may read what anybody may; never with what a browser knows of a visitor, and
         # `*` does not go together with credentials. Nothing below /api/ changes anything.
         found["Access-Control-Allow-Origin"] = "*"
-        found["Access-Control-Expose-Headers"] = "ETag, Retry-After, X-Request-Id"
+        found["Access-Control-Expose-Headers"] = "ETag, Retry-After"
     return found
 
 
@@ -90,17 +83,6 @@ def preflight() -> web.Response:
             "Access-Control-Max-Age": "86400",
         },
     )
-
-
-def request_id(given: Mapping[str, str], *, trusted: bool) -> str:
-    """The name of a request: the one that a proxy of ours gave it, or a new one."""
-    told = given.get("X-Request-Id", "") if trusted else ""
-    return told if _IDS.fullmatch(told) else secrets.token_hex(8)
-
-
-def status_of(error: Refused | web.HTTPException) -> int:
-    """How this is answered."""
-    return error.status if isinstance(error, web.HTTPException) else _STATUS.get(error.code, 404)
 
 
 def tag_of(body: bytes) -> str:
@@ -125,7 +107,7 @@ def tagged(
 
 def refusal(error: Refused) -> web.Response:
     """A refusal of the house."""
-    answer = form(status_of(error), error.code, error.reason)
+    answer = form(_STATUS.get(error.code, 404), error.code, error.reason)
     if answer.status == 401:
         answer.headers["WWW-Authenticate"] = "Bearer"
     if isinstance(error, Spent):
@@ -185,16 +167,20 @@ def below(base: str, make: Callable[..., web.BaseRequest]) -> Callable[..., web.
 class AnsweringHandler(web.RequestHandler):
     """aiohttp's handler of one connection, which answers and logs as the house does."""
 
-    __slots__ = ("_house",)
+    __slots__ = ("_house", "is_handed_over")
 
     def __init__(self, house: House, manager: web.Server, **more: Any) -> None:
         super().__init__(manager, access_log=None, **more)  # type: ignore[arg-type]
         self._house = house
+        # Whether the connection goes on as something else: nobody waits for an answer then.
+        self.is_handed_over = False
 
     async def finish_response(
         self, request: web.BaseRequest, resp: web.StreamResponse, start_time: float | None
     ) -> tuple[web.StreamResponse, bool]:
         """Every response passes here on its way out."""
+        if self.is_handed_over:
+            return resp, True
         if isinstance(resp, web.HTTPException) and resp.status >= 400:
             resp = _rephrased(resp)
         return await super().finish_response(request, resp, start_time)
@@ -208,7 +194,7 @@ class AnsweringHandler(web.RequestHandler):
     ) -> web.StreamResponse:
         """A request that cannot be read (their mistake), one that is refused, or a
         handler that broke (ours)."""
-        if request.writer.output_size > 0:
+        if request.writer.output_size > 0 or self.is_handed_over:
             self._note(exc)
             # Too late for an answer; aiohttp takes this for a peer that is gone, and hangs up.
             raise ConnectionResetError

@@ -32,6 +32,11 @@ class Ticket:
         self.address, self.is_proxy = counted(address), False
         self.count()
 
+    def become(self, other: "Ticket") -> None:
+        """Go on as another one, which is counted already and from now on as this one."""
+        self.address, self.is_proxy = other.address, other.is_proxy
+        self._is_counted, other._is_counted = other._is_counted, False
+
     def speak(self, tongue: str) -> None:
         """It is known now what is spoken: another tongue than the listener's usual one is counted apart."""
         if tongue != "lines" and self._listener:

@@ -6,6 +6,7 @@ from typing import Any
 
 from aiohttp import web
 
+from ludoteca.core import Refused
 from ludoteca.server.answers import AnsweringHandler, headers
 from ludoteca.server.doorman import Ticket
 from ludoteca.server.house import House
@@ -53,7 +54,7 @@ class TimedHandler(AnsweringHandler):
         self._wait(self._house.settings.header_s)
 
     def data_received(self, data: bytes) -> None:
-        """Bytes of a request, or of the WebSocket that it has become."""
+        """Bytes of a request."""
         if self._timer is not None and not self._asking:
             self._asking = True
             self._wait(self._house.settings.header_s)
@@ -65,14 +66,36 @@ class TimedHandler(AnsweringHandler):
         self.ticket.leave()
         super().connection_lost(exc)
 
+    def hand_over(self, to: asyncio.Protocol, head: bytes) -> tuple[asyncio.Transport, bytes]:
+        """Have the connection go on as something else, after these bytes; and what has come of that already.
+
+        For us, and for aiohttp, it ends here: all that stood behind it is free again. Raises Refused.
+        """
+        if not self._upgraded:
+            # Then what follows was, and will be, taken for another request.
+            raise Refused("a request for a WebSocket has Connection: Upgrade, and no body", "message")
+        transport = self._wire
+        if transport.is_closing():
+            raise ConnectionResetError
+        self.is_handed_over = True
+        self.transport = None
+        early, self._message_tail = self._message_tail, b""
+        super().connection_lost(None)
+        transport.set_protocol(to)
+        transport.write(head)
+        if not transport.is_reading():
+            transport.resume_reading()
+        return transport, early
+
     def begin(self) -> None:
         """A request is complete: its answer is up to us."""
         self._stop()
 
     def end(self) -> None:
         """The answer is made."""
-        self._asking = False
-        self._wait(self._house.settings.idle_s)
+        if not self.is_handed_over:
+            self._asking = False
+            self._wait(self._house.settings.idle_s)
 
     def _stop(self) -> None:
         if self._timer is not None:

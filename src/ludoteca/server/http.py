@@ -10,33 +10,30 @@ from hmac import compare_digest
 from typing import Any
 
 import msgspec
-import structlog
-from aiohttp import WSCloseCode, web
+from aiohttp import web
 
 from ludoteca import games
 from ludoteca.core import Conversation, Refused, Seat
 from ludoteca.hall.budget import Budget
 from ludoteca.hall.chair import key_of
 from ludoteca.server import files, openapi, stories
-from ludoteca.server.answers import REQUEST_ID, headers, preflight, request_id, status_of, tagged
+from ludoteca.server.answers import headers, preflight, tagged
 from ludoteca.server.doorman import Doorman, Ticket
 from ludoteca.server.gate import TimedHandler
 from ludoteca.server.hosts import Hosts
 from ludoteca.server.house import House
 from ludoteca.server.listing import Listing
 from ludoteca.server.proxies import forwarded
-from ludoteca.server.session import Session
 from ludoteca.server.storyteller import Wish
 from ludoteca.server.teller import Teller
-from ludoteca.server.traces import Facts, parent_of
-from ludoteca.server.websocket import SocketLink
-
-log = structlog.get_logger()
+from ludoteca.server.websocket import SocketLink, Sockets
+from ludoteca.wire import upgrade
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 # Where a request comes from, as the doorman counts it.
 ADDRESS = web.RequestKey("address", str)
+TICKET = web.RequestKey("ticket", Ticket)
 
 
 class Site:
@@ -59,6 +56,7 @@ class Site:
         self._teller = teller
         self._folder = str(house.settings.data_folder())
         self._listing = Listing(house)
+        self.sockets = Sockets()
         self._requests = Budget(house.settings.requests_per_s, house.settings.requests_burst)
 
     def reload(self) -> None:
@@ -111,54 +109,17 @@ class Site:
         connection = request.protocol
         assert isinstance(connection, TimedHandler)
         connection.begin()
-        request[REQUEST_ID] = request_id(request.headers, trusted=connection.ticket.is_proxy)
-        began = self._house.now()
-        status = 500
         try:
-            with (
-                structlog.contextvars.bound_contextvars(request=request[REQUEST_ID]),
-                self._who(request, connection.ticket) as request[ADDRESS],
-            ):
+            with self._who(request, connection.ticket) as request[TICKET]:
+                request[ADDRESS] = request[TICKET].address
                 self._spend(self._requests, "requests", request[ADDRESS])
                 # The name in the line, where there is a whole URL, and the one in the header. A program that
                 # speaks HTTP/1.0 need not say any, then aiohttp gives our address; browsers always do.
                 self._hosts.check(request.host)
                 self._hosts.check(request.headers.get("Host", request.host))
-                answer = await handler(request)
-                status = answer.status
-                return answer
-        except (Refused, web.HTTPException) as error:
-            status = status_of(error)
-            raise
+                return await handler(request)
         finally:
-            self._note(request, began, status, connection.ticket)
             connection.end()
-
-    def _note(self, request: web.Request, began: float, status: int, ticket: Ticket) -> None:
-        """Count and trace a request by its route: addresses of tables are invitations."""
-        resource = request.match_info.route.resource
-        route = resource.canonical if resource is not None else "none"
-        now = self._house.now()
-        # What a WebSocket lasts is no answer's time.
-        if status != 101:
-            self._house.metrics.requests.labels(route, status).observe(now - began)
-        facts: Facts = {
-            "http.request.method": request.method,
-            "http.route": route,
-            "http.response.status_code": status,
-        }
-        if self._house.traces is not None:
-            parent = parent_of(request.headers, trusted=ticket.is_proxy)
-            name = f"{request.method} {route}"
-            self._house.traces.span(name, began, now, facts, parent=parent, failed=status >= 500, served=True)
-        log.debug(
-            "request",
-            request=request[REQUEST_ID],
-            method=request.method,
-            route=route,
-            status=status,
-            took_ms=round(1000 * (now - began), 1),
-        )
 
     async def _dress(self, request: web.Request, response: web.StreamResponse) -> None:
         """The headers of every response, and no word about what the house is made of."""
@@ -167,20 +128,20 @@ class Site:
         response.headers.popall("Server", None)
 
     @contextlib.contextmanager
-    def _who(self, request: web.Request, ticket: Ticket) -> Iterator[str]:
-        """Where a request comes from, as it is counted.
+    def _who(self, request: web.Request, ticket: Ticket) -> Iterator[Ticket]:
+        """Who makes a request, as it is counted.
 
         What a trusted proxy brings counts as a connection while it lasts.
         """
         if not ticket.is_proxy:
-            yield ticket.address
+            yield ticket
             return
         header = self._house.settings.forwarded_header
         hops = request.headers.getall(header, ())
         told = forwarded(hops, self._doorman.proxies, is_standard=header == "forwarded")
         behind = self._doorman.behind(told or ticket.address)
         try:
-            yield behind.address
+            yield behind
         finally:
             behind.leave()
 
@@ -212,7 +173,12 @@ class Site:
         wanted = self._house.settings.metrics_token
         if wanted and not compare_digest(_bearer(request).encode(), wanted.encode()):
             raise Refused("this is not the metrics_token", "token")
-        self._house.measure()
+        counts = dict.fromkeys(("open", "playing", "over"), 0)
+        for table in self._house.hall.tables:
+            counts[table.phase] += 1
+        for phase, count in counts.items():
+            self._house.metrics.tables.labels(phase).set(count)
+        self._house.metrics.measure(self._house.settings.data_folder())
         return web.Response(body=self._house.metrics.page(), content_type="text/plain", charset="utf-8")
 
     # WebSockets.
@@ -227,16 +193,18 @@ class Site:
         if not self._origin_allowed(request):
             raise Refused("pages of this origin may not connect", "origin")
         converse = self._converse(protocol)
-        link = SocketLink(self._house, request)
-        await link.socket.prepare(request)
-        try:
-            session = Session(self._house, protocol, converse(), link, request[ADDRESS])
-        except Refused as error:
-            self._house.refusals.note("full", request[ADDRESS], error.reason)
-            await link.socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
-            return link.socket
-        await link.serve(session)
-        return link.socket
+        settings = self._house.settings
+        agreed = upgrade.agree(request.headers, may_pack=settings.pack_bytes_min > 0)
+        connection = request.protocol
+        assert isinstance(connection, TimedHandler)
+        ticket = connection.ticket
+        packs = "Sec-WebSocket-Extensions" in agreed
+        link = SocketLink(self._house, ticket, self.sockets, packs=packs)
+        transport, early = connection.hand_over(link, upgrade.head(agreed | headers(settings, request)))
+        if request[TICKET] is not ticket:
+            ticket.become(request[TICKET])
+        link.open(transport, protocol, converse, early)
+        return web.Response(status=101)
 
     def _origin_allowed(self, request: web.Request) -> bool:
         """Pages of other sites must not play in a visitor's name; programs send no origin."""

@@ -59,6 +59,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     # Whether the originals that send Java objects are understood, at the ports of their games.
     java: bool = True
     line_bytes_max: Annotated[int, Meta(ge=1024, le=65536)] = 65_536
+    pack_bytes_min: Annotated[int, Meta(ge=0)] = 1024
     rate_per_s: Annotated[float, Meta(gt=0)] = 200.0
     rate_burst: Annotated[float, Meta(gt=0)] = 400.0
     # What all connections of one address may send together.
@@ -104,9 +105,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     # The part of their time that bots may use, and the part of the workers that one address may have at once.
     bot_share: Annotated[float, Meta(gt=0, le=1)] = 1.0
     bot_share_per_address: Annotated[float, Meta(gt=0, le=1)] = 0.75
-    # Where traces are sent (OTLP over HTTP), and the part of everything that is traced.
-    traces: Annotated[str, Meta(pattern=r"^(https?://[!-~]+)?$")] = ""
-    trace_share: Annotated[float, Meta(gt=0, le=1)] = 1.0
     durability: Literal["full", "normal", "off"] = "full"
     log_format: Literal["console", "json"] = "console"
     log_level: Literal["debug", "info", "warning", "error"] = "info"

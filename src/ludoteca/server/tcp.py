@@ -13,20 +13,71 @@ from ludoteca.wire.either import Either
 LINGER_S = 1.0
 
 
-class LineLink(asyncio.Protocol):
+class TransportLink(asyncio.Protocol):
+    """What links that end in a socket of ours have in common: the bounds, and the end."""
+
+    __slots__ = ("_house", "_session", "_ticket", "_transport")
+
+    def __init__(self, house: House, ticket: Ticket) -> None:
+        self._house = house
+        self._ticket = ticket
+        self._session: Session | None = None
+        self._transport: asyncio.Transport | None = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is gone, for whatever reason."""
+        self._ticket.leave()
+        if self._session is not None:
+            session, self._session = self._session, None
+            session.lost()
+
+    def send(self, data: bytes) -> None:
+        """Send; the transport gathers what the peer does not take, up to a bound."""
+        transport = self._transport
+        if transport is None or transport.is_closing():
+            return
+        transport.write(data)
+        if transport.get_write_buffer_size() > self._house.settings.outbox_bytes_max:
+            self._house.metrics.dropped.labels("slow").inc()
+            transport.abort()
+
+    def backlog(self) -> int:
+        """What the transport still holds."""
+        transport = self._transport
+        return 0 if transport is None else transport.get_write_buffer_size()
+
+    def pause(self, paused: bool) -> None:
+        """Stop or go on reading."""
+        transport = self._transport
+        if transport is not None and not transport.is_closing():
+            if paused and transport.is_reading():
+                transport.pause_reading()
+            elif not paused and not transport.is_reading():
+                transport.resume_reading()
+
+    def _linger(self) -> None:
+        """Close a little later, so that the last lines arrive: a close with unread input would make TCP reset
+        the connection."""
+        asyncio.get_running_loop().call_later(LINGER_S, self._cut)
+
+    def _cut(self) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.close()
+
+
+class LineLink(TransportLink):
     """One TCP connection that carries a conversation."""
 
-    __slots__ = ("_converse", "_house", "_protocol", "_session", "_ticket", "_transport")
+    __slots__ = ("_converse", "_protocol")
+
+    write = TransportLink.send
 
     def __init__(
         self, house: House, protocol: str, converse: Callable[[], Conversation], ticket: Ticket
     ) -> None:
-        self._house = house
+        super().__init__(house, ticket)
         self._protocol = protocol
         self._converse = converse
-        self._ticket = ticket
-        self._session: Session | None = None
-        self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Somebody has come in."""
@@ -54,31 +105,8 @@ class LineLink(asyncio.Protocol):
         if self._session is not None:
             self._session.receive(data)
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is gone, for whatever reason."""
-        self._ticket.leave()
-        if self._session is not None:
-            session, self._session = self._session, None
-            session.lost()
-
-    def write(self, data: bytes) -> None:
-        """Send; the transport gathers what the peer does not take, up to a bound."""
-        transport = self._transport
-        if transport is None or transport.is_closing():
-            return
-        transport.write(data)
-        if transport.get_write_buffer_size() > self._house.settings.outbox_bytes_max:
-            self._house.metrics.dropped.labels("slow").inc()
-            transport.abort()
-
-    def backlog(self) -> int:
-        """What the transport still holds."""
-        transport = self._transport
-        return 0 if transport is None else transport.get_write_buffer_size()
-
     def finish(self) -> None:
-        """Close so that the last lines arrive: a close with unread input would make
-        TCP reset the connection."""
+        """Say that no more comes, and close when the last lines have arrived."""
         transport = self._transport
         if transport is None or transport.is_closing():
             return
@@ -90,17 +118,4 @@ class LineLink(asyncio.Protocol):
             # told us yet.
             transport.abort()
             return
-        asyncio.get_running_loop().call_later(LINGER_S, self._cut)
-
-    def _cut(self) -> None:
-        if self._transport is not None and not self._transport.is_closing():
-            self._transport.close()
-
-    def pause(self, paused: bool) -> None:
-        """Stop or go on reading."""
-        transport = self._transport
-        if transport is not None and not transport.is_closing():
-            if paused and transport.is_reading():
-                transport.pause_reading()
-            elif not paused and not transport.is_reading():
-                transport.resume_reading()
+        self._linger()

@@ -1,100 +1,205 @@
-"""Lines over a WebSocket: what `tcp` is to a plain connection."""
+"""Lines over a WebSocket: what `tcp` is to a plain connection. HTTP hands its socket over, and is done."""
 
 import asyncio
-from collections import deque
+from collections.abc import Callable
 
-from aiohttp import WSMsgType, web
-
+from ludoteca.core import Conversation, Refused
+from ludoteca.server.doorman import Ticket
 from ludoteca.server.house import House
-from ludoteca.server.session import Session
+from ludoteca.server.session import LINES_PER_TURN, Session
+from ludoteca.server.tcp import TransportLink
+from ludoteca.wire import frames
+from ludoteca.wire.frames import Broken, Frames
+
+# How long a house that closes waits for goodbyes, and how often it looks.
+GOODBYE_S, LOOK_S = 0.3, 0.02
 
 
-class SocketLink:
-    """One WebSocket that carries a conversation: a line is a message."""
+class Sockets:
+    """All WebSockets of a house, so that they hear of its end."""
 
-    __slots__ = (
-        "_closing",
-        "_house",
-        "_outbox",
-        "_outbox_bytes",
-        "_request",
-        "_resumed",
-        "_sender",
-        "socket",
-    )
+    def __init__(self) -> None:
+        self._open: set[SocketLink] = set()
 
-    def __init__(self, house: House, request: web.Request) -> None:
-        self._house = house
-        self._request = request
-        self._outbox: deque[str] = deque()
-        self._outbox_bytes = 0
-        self._sender: asyncio.Task[None] | None = None
-        self._closing = False
-        # One for the life of the connection: the reader waits on it while somebody else pauses it once more.
-        self._resumed = asyncio.Event()
-        self._resumed.set()
-        self.socket = web.WebSocketResponse(
-            max_msg_size=house.settings.line_bytes_max, compress=False, autoping=True, heartbeat=None
-        )
+    def add(self, link: "SocketLink") -> None:
+        """One more."""
+        self._open.add(link)
 
-    async def serve(self, session: Session) -> None:
-        """Read until the end."""
-        session.open()
+    def discard(self, link: "SocketLink") -> None:
+        """One less."""
+        self._open.discard(link)
+
+    async def close(self) -> None:
+        """Tell all of them that the house goes away, and give them a moment to say that they have heard."""
+        for link in list(self._open):
+            link.end(frames.GOING_AWAY)
+        for _ in range(round(GOODBYE_S / LOOK_S)):
+            if not self._open:
+                break
+            await asyncio.sleep(LOOK_S)
+        for link in list(self._open):
+            link.hang_up()
+
+
+class SocketLink(TransportLink):
+    """One WebSocket that carries a conversation: a line is a message.
+
+    No more of what came is looked at than may be carried out: a packed message can be a thousand times what
+    was sent. Control frames and fragments are paid for like messages.
+    """
+
+    __slots__ = ("_frames", "_is_ending", "_is_paused", "_is_waiting", "_pack_from", "_sockets")
+
+    def __init__(self, house: House, ticket: Ticket, sockets: Sockets, *, packs: bool) -> None:
+        super().__init__(house, ticket)
+        settings = house.settings
+        self._sockets = sockets
+        self._frames: Frames | None = Frames(settings.line_bytes_max, may_pack=packs)
+        self._pack_from = settings.pack_bytes_min if packs else 0
+        # The session wants nothing at the moment; something will call `_go_on`; we have said that we leave.
+        self._is_paused = False
+        self._is_waiting = False
+        self._is_ending = False
+
+    def open(
+        self, transport: asyncio.Transport, protocol: str, converse: Callable[[], Conversation], early: bytes
+    ) -> None:
+        """The connection is ours from now on; `early` is what has come already."""
+        self._transport = transport
+        self._sockets.add(self)
         try:
-            async for message in self.socket:
-                if message.type == WSMsgType.TEXT:
-                    session.receive(message.data.encode() + b"\n")
-                elif message.type == WSMsgType.BINARY:
-                    session.receive(message.data + b"\n")
-                if not self._resumed.is_set():
-                    await self._resumed.wait()
-        finally:
-            session.lost()
-            if self._sender is not None and not self._closing:
-                self._sender.cancel()
+            session = Session(self._house, protocol, converse(), self, self._ticket.address)
+        except Refused as error:
+            self._house.refusals.note("full", self._ticket.address, error.reason)
+            self.end(frames.TRY_LATER)
+            return
+        except BaseException:
+            transport.close()
+            raise
+        self._session = session
+        session.open()
+        if early:
+            self.data_received(early)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is gone, for whatever reason."""
+        self._sockets.discard(self)
+        super().connection_lost(exc)
+
+    # In.
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes came."""
+        if self._frames is not None:
+            self._frames.feed(data)
+            if not self._is_paused and not self._is_waiting:
+                self._go_on()
+
+    def _go_on(self) -> None:
+        """Carry out what came, message by message, as far as that may be done now."""
+        waited, self._is_waiting = self._is_waiting, False
+        try:
+            for _ in range(LINES_PER_TURN):
+                if self._is_paused or self._frames is None or not self._frames.waiting:
+                    break
+                found = self._frames.take()
+                if found is None:
+                    break
+                kind, data = found
+                if kind == frames.TEXT or kind == frames.BINARY:
+                    if self._session is not None:
+                        self._session.receive(data + b"\n")
+                elif not self._heard(kind, data):
+                    return
+            else:
+                self._wait(0.0)
+                return
+        except Broken as error:
+            self._broke(error)
+            return
+        if waited:
+            self._read()
+
+    def _heard(self, kind: int, data: bytes) -> bool:
+        """A control frame or a fragment; whether the next one may be looked at now."""
+        transport = self._transport
+        if kind == frames.CLOSE:
+            answer = frames.close(frames.answer(data))
+            if not self._is_ending:
+                self._is_ending = True
+                self.send(answer)
+            self._frames = None
+            self._cut()
+            return False
+        if kind == frames.PING and not self._is_ending:
+            self.send(frames.control(frames.PONG, data))
+        wait_s = self._session.pay() if self._session is not None else 0.0
+        if wait_s and transport is not None:
+            self._wait(wait_s)
+            return False
+        return True
+
+    def _broke(self, error: Broken) -> None:
+        """Nothing that comes after this can be understood."""
+        self._frames = None
+        if self._is_ending:
+            return
+        if error.code == frames.TOO_BIG:
+            self._house.metrics.dropped.labels("line").inc()
+        else:
+            self._house.refusals.note("unreadable", self._ticket.address, str(error))
+        self.end(error.code)
+        if self._session is not None:
+            self._session.finish()
+
+    def _wait(self, seconds: float) -> None:
+        self._is_waiting = True
+        self._read()
+        asyncio.get_running_loop().call_later(seconds, self._go_on)
+
+    def _read(self) -> None:
+        super().pause(self._is_paused or self._is_waiting)
+
+    def pause(self, paused: bool) -> None:
+        """Stop or go on carrying out what comes."""
+        if self._is_ending:
+            paused = False
+        self._is_paused = paused
+        if not self._is_paused and not self._is_waiting and self._frames is not None and self._frames.waiting:
+            self._wait(0.0)
+        else:
+            self._read()
+
+    # Out.
 
     def write(self, data: bytes) -> None:
-        """Send each line as a message; the outbox is bounded."""
-        if self._closing or self.socket.closed:
+        """Send each line as a message."""
+        if self._is_ending:
             return
-        self._outbox.extend(data.decode().splitlines())
-        self._outbox_bytes += len(data)
-        if self._outbox_bytes > self._house.settings.outbox_bytes_max:
-            self._house.metrics.dropped.labels("slow").inc()
-            self._closing = True
-            if self._request.transport is not None:
-                self._request.transport.abort()
-            return
-        if self._sender is None or self._sender.done():
-            self._sender = asyncio.get_running_loop().create_task(self._send())
-
-    async def _send(self) -> None:
-        try:
-            while self._outbox:
-                line = self._outbox.popleft()
-                self._outbox_bytes -= min(self._outbox_bytes, len(line) + 1)
-                await self.socket.send_str(line)
-            self._outbox_bytes = 0
-            if self._closing:
-                await self.socket.close()
-        except (ConnectionError, RuntimeError):
-            # The other side is gone; the reader notices and ends the session.
-            self._outbox.clear()
-
-    def backlog(self) -> int:
-        """What the socket has not taken yet."""
-        return self._outbox_bytes
+        pack_from = self._pack_from
+        if data.find(b"\n") == len(data) - 1:
+            self.send(frames.text(data[:-1], pack_from))
+        else:
+            lines = data.removesuffix(b"\n").split(b"\n")
+            self.send(b"".join([frames.text(line, pack_from) for line in lines]))
 
     def finish(self) -> None:
         """Send what there is, then close."""
-        self._closing = True
-        self._resumed.set()
-        if self._sender is None or self._sender.done():
-            self._sender = asyncio.get_running_loop().create_task(self._send())
+        self.end(frames.NORMAL)
 
-    def pause(self, paused: bool) -> None:
-        """Stop or go on reading."""
-        if paused:
-            self._resumed.clear()
-        else:
-            self._resumed.set()
+    def end(self, code: int) -> None:
+        """Say goodbye, and hang up when the other side has, too, or has had the time to."""
+        if self._is_ending or self._transport is None or self._transport.is_closing():
+            return
+        self._is_ending = True
+        self.send(frames.close(code))
+        if self._is_waiting:
+            # It has sent more than it may: whether it says goodbye in there nobody will find out.
+            self._frames = None
+            self._is_waiting = False
+        self.pause(False)
+        self._linger()
+
+    def hang_up(self) -> None:
+        """Do not wait any longer; what was sent still leaves."""
+        self._cut()
