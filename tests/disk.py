@@ -120,6 +120,10 @@ class Disk:
         row = self._tables.get(table)
         return msgspec.json.encode(row.summary) if row is not None and row.fate == "over" else None
 
+    def deeds(self) -> list[bytes]:
+        """The house's own log."""
+        return self.lines("")
+
 
 class Memory:
     """A house's writer: whatever has come together since the last commit began is the next one."""

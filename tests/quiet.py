@@ -113,7 +113,7 @@ class QuietHouse:
         """Everything in memory is lost; the hall comes back from its records."""
         self.hall = Hall(self._load, self._defaults, self._entropy)
         self.connected.clear()
-        for lines in self.records.values():
+        for lines in (lines for table, lines in self.records.items() if table):
             self.hall.recover(lines, self.now)
         self.hall.post.take()
 

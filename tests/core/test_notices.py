@@ -28,6 +28,8 @@ EXAMPLES: tuple[told.Notice, ...] = (
     told.Decided("t1", told.Moment(3, 2, 0, None, "end", 0.0, 1.5, {"en": "Over.", "it": "Finita."})),
     told.Declined({"type": "Act"}, "not now", "turn"),
     told.Said(3, "Anna", "hi", "Bruno"),
+    told.Announced("We close at ten."),
+    told.Noted("Bruno"),
     told.Left(0, "Anna", 9.5, False, "", "waits"),
     told.Returned(0, "Anna"),
     told.Clock(0, 9.5),
@@ -54,7 +56,7 @@ def test_a_notice_is_read_as_it_was_written(notice: told.Notice) -> None:
     read = msgspec.json.decode(data, type=type(notice))
     assert msgspec.json.encode(read) == data
     # Messages are called like notices; what answers a request by name is called like that.
-    renamed = {"Hinted": "hint", "Reasoned": "why", "Decided": "decisive"}
+    renamed = {"Hinted": "hint", "Reasoned": "why", "Decided": "decisive", "Noted": "reported"}
     named = renamed.get(kind_of(notice), kind_of(notice).lower())
     assert msgspec.json.decode(data)["type"] == named
 

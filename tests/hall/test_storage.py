@@ -23,7 +23,7 @@ def called(function: Any) -> list[tuple[str, Any, Any]]:
 
 @pytest.mark.parametrize("kind", [JournalReader, Disk])
 def test_what_is_stored_is_read_alike_from_every_storage(kind: type[Any]) -> None:
-    assert asked_for(Reader) == ["live", "ids", "lines", "records", "matches", "summary"]
+    assert asked_for(Reader) == ["live", "ids", "lines", "records", "matches", "summary", "deeds"]
     for name in asked_for(Reader):
         assert called(getattr(kind, name)) == called(getattr(Reader, name)), name
 

@@ -11,7 +11,7 @@ from ludoteca import games
 from ludoteca.cli.protocol import house_page
 from ludoteca.core.notices import Trouble
 from ludoteca.core.requests import Continue
-from ludoteca.hall import Limits
+from ludoteca.hall import Limits, acts
 from ludoteca.hall.chair import key_of
 from ludoteca.journal.decisive import decisive
 from ludoteca.journal.sequel import broken_off
@@ -34,7 +34,7 @@ class Person(QuietClient):
 
 
 def test_every_example_of_the_page_is_acted():
-    page = Page("house", secrets=("id", "table", "token", "tokens", "opened_ms"))
+    page = Page("house", secrets=("id", "table", "token", "tokens", "opened_ms", "key"))
     house, anna = coming_in(page)
     bruno = finding_a_seat(page, house, anna)
     playing(page, house, anna, bruno)
@@ -46,6 +46,7 @@ def test_every_example_of_the_page_is_acted():
     playing_on(page)
     against_the_clock(page)
     away_and_back(page)
+    what_hosts_have_to_do_with(page)
     page.check()
 
 
@@ -123,6 +124,17 @@ def why_not(page: Page) -> None:
     for client in (anna, bruno):
         client.take()
     page.say(bruno, "why", "why")
+
+
+def what_hosts_have_to_do_with(page: Page) -> None:
+    house, anna, _ = open_table()
+    anna.take()
+    house.hall.do("Irene", acts.Say("We close at ten."), house.now)
+    house.carry_out()
+    page.say(anna, "report", "reported")
+    key = house.hall.do("Irene", acts.Give(), house.now).token
+    house.hall.do("Irene", acts.Door("invitation"), house.now)
+    page.say(Person(house), "hello", "welcome", key=key)
 
 
 def what_decided_it(page: Page) -> None:

@@ -7,20 +7,22 @@ from collections.abc import Iterator
 import click
 
 from ludoteca.clients import invitation
+from ludoteca.server.hosts import page_url
 from ludoteca.server.settings import Settings
 
 # Nothing is sent there: the system only says from which of its addresses it would be.
 _ELSEWHERE = {"0.0.0.0": (socket.AF_INET, "192.0.2.1"), "::": (socket.AF_INET6, "2001:db8::1")}
-_HERE = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}
 
 
-def greet(settings: Settings, host: str, port: int, *, browse: bool) -> None:
-    """Say where the page is; with `browse` open it in this machine's browser."""
-    scheme = "https" if settings.tls_cert else "http"
-    here = _url(scheme, _HERE.get(host, host), port) + settings.base
+def greet(settings: Settings, host: str, port: int, token: str = "", *, browse: bool) -> None:
+    """Say where the page is, and the host's by a link that is good once; with `browse` open it in this
+    machine's browser."""
+    here = page_url(settings, host, port)
+    if token:
+        click.echo(f"Host's page, good once and for an hour: {here}/house#{token}")
     click.echo(f"Open {here}")
     for address in _addresses(host):
-        there = _url(scheme, address, port) + settings.base
+        there = page_url(settings, address, port)
         click.echo(f"Others in your network open {there}")
         if sys.stdout.isatty():
             click.echo("\n".join(invitation.code(there, light=True)))
@@ -42,7 +44,3 @@ def _addresses(host: str) -> Iterator[str]:
             yield address
     elif not host.startswith("127.") and host not in ("::1", "localhost"):
         yield host
-
-
-def _url(scheme: str, host: str, port: int) -> str:
-    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"

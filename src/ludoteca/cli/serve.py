@@ -14,6 +14,10 @@ from ludoteca.cli.greeting import greet
 from ludoteca.server import logs, settings
 from ludoteca.server.serve import serve as run
 
+# A host wanted the house to be started again when nobody plays: whoever looks after it does that on failure,
+# and takes this for a passing one (EX_TEMPFAIL).
+DRAINED = 75
+
 
 @click.command(short_help="Open the house.")
 @click.option("--host", help="Address to listen on.  [127.0.0.1]")
@@ -66,9 +70,11 @@ def serve(config: Path | None, more: tuple[str, ...], only: str | None, browse: 
     for sentence in settings.strangers(os.environ):
         structlog.get_logger().warning(sentence)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(
+        drained = runner.run(
             run(chosen, lambda line: print(line, flush=True), partial(greet, chosen, browse=browse), reread)
         )
+    if drained:
+        sys.exit(DRAINED)
 
 
 def _loop_factory() -> Any:

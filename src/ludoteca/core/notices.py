@@ -193,13 +193,25 @@ class Said(_Notice, frozen=True):
     to: str | None = None
 
 
+class Announced(_Notice, frozen=True):
+    """A host says this to everybody in the house."""
+
+    text: str
+
+
+class Noted(_Notice, frozen=True, tag="reported"):
+    """Your report about this person is kept for the host."""
+
+    name: str
+
+
 # Why somebody is not there: the connection is lost and the seat kept for a while, or for as long as the table
 # is (all others are bots); a bot holds the chair; the player is out, by leaving or staying away, by breaking
 # the protocol, or because the time for a decision ran out.
 LeftCode = Literal["lost", "waits", "stand-in", "left", "broke", "time"]
 # Why a table or the house closes: nobody is there any more, it broke down, its seat was taken through another
-# connection, or the house closes.
-GoneCode = Literal["deserted", "crashed", "elsewhere", "closing"]
+# connection, a host has closed the table or turned you out, or the house closes.
+GoneCode = Literal["deserted", "crashed", "elsewhere", "host", "out", "closing"]
 
 
 class Left(_Notice, frozen=True):
@@ -283,6 +295,8 @@ Notice = (
     | Decided
     | Declined
     | Said
+    | Announced
+    | Noted
     | Left
     | Returned
     | Clock

@@ -57,6 +57,23 @@ class Enter(_Request, frozen=True):
     tokens: tuple[str, ...] = ()
 
 
+class Unlock(_Request, frozen=True):
+    """Show the key that this house gave me: I may come in where not everybody may.
+
+    With `greet` I say no name, and want to hear that I am in.
+    """
+
+    key: str
+    greet: bool = False
+
+
+class Report(_Request, frozen=True):
+    """Tell the host about a person at my table."""
+
+    name: str
+    text: str = ""
+
+
 class Seek(_Request, frozen=True):
     """Sit down at the oldest open public table of this game, wherever it was opened.
 
@@ -194,6 +211,7 @@ class Beat(_Request, frozen=True):
 
 Request = (
     Reply
+    | Unlock
     | Enter
     | Seek
     | Open
@@ -208,6 +226,7 @@ Request = (
     | Decisive
     | Continue
     | Say
+    | Report
     | Leave
     | Rematch
     | List

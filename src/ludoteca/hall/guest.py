@@ -2,6 +2,7 @@
 
 from typing import NamedTuple, NewType
 
+from ludoteca.hall.acts import Role
 from ludoteca.hall.budget import Bucket
 
 # What tables know of a guest, and where letters go: whatever stands behind it, only the shell knows.
@@ -32,7 +33,9 @@ class Guest:
         "name",
         "opened",
         "protocol",
+        "role",
         "seat",
+        "since",
         "table",
     )
 
@@ -45,6 +48,9 @@ class Guest:
         self.given = ""
         self.table = ""
         self.seat: int | None = None
+        # What its key makes of it, and since when it is here.
+        self.role: Role = "guest"
+        self.since = 0.0
         # The ids of the tables opened by this guest, what it may still say, and until when it
         # may say nothing.
         self.opened: list[str] = []

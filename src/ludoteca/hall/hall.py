@@ -12,7 +12,7 @@ from functools import partial
 import msgspec
 
 from ludoteca.core import Game, JournalError, Notice, Question, Refused, Unplayable
-from ludoteca.core.notices import Gone, Tables
+from ludoteca.core.notices import Entered, Gone, Noted, Tables
 from ludoteca.core.requests import (
     Act,
     AddBot,
@@ -28,23 +28,29 @@ from ludoteca.core.requests import (
     Ready,
     Rematch,
     Reply,
+    Report,
     Request,
     Return,
     Say,
     Seek,
+    Unlock,
     Watch,
     Why,
 )
+from ludoteca.hall import acts
 from ludoteca.hall.budget import Bucket, Budget, Spent
 from ludoteca.hall.desk import Desk
 from ludoteca.hall.entrance import Entrance
 from ludoteca.hall.floor import Floor
 from ludoteca.hall.guest import Guest, Speaker
 from ludoteca.hall.hints import Hints
+from ludoteca.hall.keeping import Keeping
 from ludoteca.hall.limits import Defaults, Limits, ReturnByName
+from ludoteca.hall.porter import Porter
 from ludoteca.hall.post import Post
 from ludoteca.hall.reasons import explain
 from ludoteca.hall.seating import Seating
+from ludoteca.hall.steward import Steward
 from ludoteca.hall.table import Table
 from ludoteca.journal.match import whole
 from ludoteca.journal.replay import begin, execute
@@ -67,6 +73,7 @@ class Hall:
         *,
         return_by_name: ReturnByName = "same-address",
         secret: bytes = b"",
+        keeping: Keeping | None = None,
     ) -> None:
         self.limits = limits or Limits()
         self.post = Post()
@@ -78,7 +85,12 @@ class Hall:
         self._entropy = entropy
         per_s = self.limits.chat_per_address_per_minute / 60
         self._chat = Budget(per_s, self.limits.chat_per_address_per_minute)
-        self._seating = Seating(self.desk, self.floor, self.post, self.limits, load, defaults, entropy)
+        self.keeping = keeping or Keeping()
+        self.porter = Porter(self.keeping, self.tables, self.post)
+        self.steward = Steward(self.desk, self.floor, self.post, self.keeping, entropy)
+        self._seating = Seating(
+            self.desk, self.floor, self.post, self.limits, load, defaults, entropy, self.keeping
+        )
         self._entrance = Entrance(self.desk, self.floor, self._seating, self.post, return_by_name)
 
     @property
@@ -140,6 +152,7 @@ class Hall:
                     self._sweep()
 
     def _serve(self, guest: Guest, table: Table | None, request: Request, now: float) -> None:
+        self.porter.check(guest, request, now)
         match request:
             case Act():
                 raise Refused("you sit at no table", "seat")
@@ -147,6 +160,9 @@ class Hall:
                 self.hints.want(guest, at)
             case Say(text=text, to=to):
                 self._say(guest, text, to, now)
+            case Report(name=name, text=text):
+                self.steward.report(guest, name, text, now)
+                self.post.letter(guest, Noted(name))
             case Enter():
                 self._entrance.enter(guest, request, now)
             case Seek():
@@ -176,6 +192,9 @@ class Hall:
                 explain(guest, table, request, self.post)
             case Decisive() | Continue():
                 self.post.looks.append((guest, request))
+            case Unlock(greet=greet):
+                if greet:
+                    self.post.letter(guest, Entered(guest.name))
             case Beat():
                 pass
             case Reply():
@@ -199,6 +218,7 @@ class Hall:
             if found is None:
                 raise Refused("there is nobody of that name here", "name")
             listener = Speaker(found.id, found.name)
+        self.porter.hear(guest.name, now)
         self._pay_for_chat(guest, table, now)
         table.say(Speaker(guest.id, guest.name), text, listener, now)
 
@@ -364,6 +384,13 @@ class Hall:
                 self.names.keep(chair.name, table)
                 chair.away_since = now if not chair.left else None
         self.floor.tend(table, now)
+
+    def do(self, by: str, act: acts.Act, now: float, address: str = "") -> acts.Done:
+        """A host of this name wants this. Raises Refused."""
+        try:
+            return self.steward.do(by, act, now, address)
+        finally:
+            self._sweep()
 
     def announce(self, notice: Notice) -> None:
         """Tell everybody in the house."""

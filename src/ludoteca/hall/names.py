@@ -8,6 +8,8 @@ from ludoteca.hall.table import Table
 
 # Bots are never registered; nobody else may look like one.
 BOT_PREFIX = "Bot-"
+# By this name what a host says to all is known where a protocol has nothing but chat for it.
+HOST = "Host"
 _BOT_NAMES = ("Ada", "Bea", "Ciro", "Dora", "Elio", "Fosca", "Gino", "Ida")
 
 _Holder = TypeVar("_Holder")
@@ -32,6 +34,8 @@ class Names:
             raise Refused(f"a name has at most {self._length_max} characters", "name")
         if name.casefold().startswith(BOT_PREFIX.casefold()):
             raise Refused(f"names that begin with {BOT_PREFIX} are for bots", "name")
+        if name.strip().casefold() == HOST.casefold():
+            raise Refused("this name is the host's", "name")
 
     def holder(self, name: str) -> Guest | Table | None:
         """Who has this name; a seat at a match that is over is nobody's any more."""

@@ -25,7 +25,7 @@ class Summary(msgspec.Struct, frozen=True):
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
     """One record on its way to the journal; with `fate` when it decides what becomes
-    of the table's record."""
+    of the table's record. What belongs to no table is a deed in the house's own log."""
 
     table: str
     number: int
@@ -37,7 +37,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 class Post:
     """Collects letters and records until the shell takes them."""
 
-    __slots__ = ("crashes", "entries", "letters", "looks", "refusals", "wonders")
+    __slots__ = ("crashes", "entries", "letters", "looks", "outs", "refusals", "wonders")
 
     def __init__(self) -> None:
         self.letters: list[tuple[GuestId, Notice]] = []
@@ -49,6 +49,8 @@ class Post:
         self.wonders: list[tuple[Guest, int]] = []
         # Who wants to look back at a match; what is stored only the shell knows.
         self.looks: list[tuple[Guest, Look]] = []
+        # Whose connection is to be closed, once they have been told why.
+        self.outs: list[Guest] = []
 
     def letter(self, guest: Guest, notice: Notice) -> None:
         """A letter to one guest."""

@@ -15,6 +15,7 @@ from ludoteca.hall.chair import Chair, key_of
 from ludoteca.hall.desk import Desk
 from ludoteca.hall.floor import Floor
 from ludoteca.hall.guest import Guest, GuestId
+from ludoteca.hall.keeping import Keeping
 from ludoteca.hall.limits import Defaults, Limits
 from ludoteca.hall.names import bot_name
 from ludoteca.hall.post import Post
@@ -36,6 +37,7 @@ class Seating:
         load: Callable[[str], Game],
         defaults: Mapping[str, Defaults],
         entropy: Callable[[], int],
+        keeping: Keeping,
     ) -> None:
         self._desk = desk
         self._floor = floor
@@ -46,6 +48,7 @@ class Seating:
         self._load = load
         self._defaults = defaults
         self._entropy = entropy
+        self._keeping = keeping
         # What was played already, of matches that are to be played on.
         self._sequels: dict[str, tuple[Input, ...]] = {}
         self.closed = False
@@ -160,6 +163,8 @@ class Seating:
     def _new_table(self, guest: Guest, request: Open, now: float) -> Table:
         if self.closed:
             raise Refused("the house is closing", "limit")
+        if self._keeping.drained:
+            raise Spent("no new tables: the house is to be restarted", "drain", "drain")
         self._check_room(guest)
         game = self._load(request.game)
         defaults = self._defaults[game.name]

@@ -34,6 +34,9 @@ class Reader(Protocol):
     def summary(self, table: str) -> bytes | None:
         """One finished match's summary as JSON; None for one that runs or never was."""
 
+    def deeds(self) -> list[bytes]:
+        """The house's own log, in order."""
+
 
 class Storage(Protocol):
     """Takes records in, in one order for all tables, and says when they are safe.
@@ -41,7 +44,7 @@ class Storage(Protocol):
     Whoever opens one gives it two functions, which it may call from a thread of its own: `durable(count)`
     when the first `count` records are safe whatever happens, and `trouble(reason)` when they cannot be
     written. It then goes on trying; that `durable` is called again is the end of the trouble. A batch is
-    stored as a whole or not at all.
+    stored as a whole or not at all. Entries of no table ("") are the house's own log.
     """
 
     @property

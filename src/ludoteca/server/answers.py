@@ -26,6 +26,8 @@ from ludoteca.server.settings import Settings
 log = structlog.get_logger()
 
 REASON_LENGTH_MAX = 300
+# Where a request comes from, as the doorman counts it.
+ADDRESS = web.RequestKey("address", str)
 READING = ("GET", "HEAD")
 
 # What is not among these is not there.
@@ -33,11 +35,19 @@ _STATUS = {
     "message": 400,
     "seat": 400,
     "token": 401,
+    "door": 401,
+    "banned": 403,
+    "invitation": 403,
     "origin": 403,
+    "password": 403,
     "secret": 403,
     # There, but not to be had from this version of the house.
     "aside": 409,
     "damaged": 409,
+    # Hosts' acts that make no sense as things are.
+    "address": 400,
+    "name": 400,
+    "settings": 409,
     "host": 421,
     "limit": 429,
     "rate": 429,
@@ -64,12 +74,19 @@ def headers(settings: Settings, request: web.BaseRequest | None = None) -> dict[
     }
     if settings.tls_cert and settings.hsts_s:
         found["Strict-Transport-Security"] = f"max-age={settings.hsts_s}"
-    if request is not None and request.path.startswith("/api/") and request.method in READING:
+    if request is not None and _is_public(request):
         # Pages of other sites may read what anybody may; never with what a browser knows of a visitor, and
-        # `*` does not go together with credentials. Nothing below /api/ changes anything.
+        # `*` does not go together with credentials. Nothing that is read changes anything.
         found["Access-Control-Allow-Origin"] = "*"
         found["Access-Control-Expose-Headers"] = "ETag, Retry-After"
     return found
+
+
+def _is_public(request: web.BaseRequest) -> bool:
+    """What anybody may ask for. What is there for hosts, and at the door, is for this house's page alone."""
+    path = request.path
+    own = path.endswith("/door") or "/host" in path
+    return path.startswith("/api/") and request.method in READING and not own
 
 
 def preflight() -> web.Response:

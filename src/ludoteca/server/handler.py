@@ -84,7 +84,10 @@ class Handler:
         self._reference = reference
         conversation = self._remotes.converse()
         try:
-            self._session = Session(self._house, self._remotes.game, conversation, self, self.ticket.address)
+            role = self._house.role(self._remotes.name)
+            self._session = Session(
+                self._house, self._remotes.game, conversation, self, self.ticket.address, role
+            )
         except Refused:
             self.gone()
             raise

@@ -47,6 +47,13 @@ class Hosts:
         return name == "localhost" or name.endswith(".localhost") or _is_address(name)
 
 
+def page_url(settings: Settings, host: str, port: int) -> str:
+    """Where this machine finds the page of a house that listens at `host`."""
+    here = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(host, host)
+    scheme = "https" if settings.tls_cert else "http"
+    return f"{scheme}://{f'[{here}]' if ':' in here else here}:{port}{settings.base}"
+
+
 def _plain(name: str) -> str:
     """As names are compared: case does not matter, nor does the dot of the root at the end."""
     return name.lower().removesuffix(".")

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 from collections import deque
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -19,7 +20,9 @@ from ludoteca import games
 from ludoteca.core import JournalError, LudotecaError, Notice, Refused, Request, Unplayable
 from ludoteca.core.notices import Trouble
 from ludoteca.hall import Guest, GuestId, Hall, Limits
+from ludoteca.hall.acts import Role
 from ludoteca.hall.budget import Bucket, Budget
+from ludoteca.hall.keeping import Keeping
 from ludoteca.hall.post import Look
 from ludoteca.journal import damage
 from ludoteca.server.metrics import Metrics
@@ -47,6 +50,9 @@ class Shell(Protocol):
 
     def fail(self) -> None:
         """What was to be done for this guest broke down: end it, and nobody else with it."""
+
+    def finish(self) -> None:
+        """Nothing more is said to this guest: send what there is, and close."""
 
 
 class House:
@@ -99,6 +105,8 @@ class House:
             lambda reason: self._call(self._on_trouble, reason),
         )
         self.archive = self.store.archive
+        keeping = Keeping()
+        keeping.load(self.archive.deeds())
         self.hall = Hall(
             games.load,
             self.defaults,
@@ -106,6 +114,7 @@ class House:
             limits,
             return_by_name="never" if settings.require_tokens else settings.return_by_name,
             secret=self.store.secret,
+            keeping=keeping,
         )
         # What stands behind each guest who is no bot.
         self._shells: dict[GuestId, Shell] = {}
@@ -135,9 +144,17 @@ class House:
 
     # In.
 
-    def arrive(self, protocol: str, shell: Shell, address: str) -> Guest:
-        """Somebody comes in. Raises Refused when the house is full."""
+    def role(self, listener: str, key: str = "") -> Role:
+        """What somebody is who comes by this listener, and shows this key."""
+        role = self.hall.keeping.role(key, self.now())
+        return role or ("member" if listener in self.settings.exempt else "guest")
+
+    def arrive(self, protocol: str, shell: Shell, address: str, role: Role = "guest") -> Guest:
+        """Somebody comes in. Raises Refused when the house is full, or keeps this address out."""
+        now = self.now()
+        self.hall.porter.arrive(address, now)
         guest = self.hall.arrive(protocol, address=address)
+        guest.role, guest.since = role, now
         self._shells[guest.id] = shell
         if self.trouble:
             shell.pause(True)
@@ -227,6 +244,9 @@ class House:
         for guest, request in post.looks:
             self._look_back(guest, request)
         post.looks.clear()
+        for guest in post.outs:
+            self.after(number, partial(self._show_out, guest.id))
+        post.outs.clear()
         entries, letters = post.take()
         if entries:
             self._appended = self.store.append(entries)
@@ -275,6 +295,13 @@ class House:
             self._behind = [waiting for waiting in self._behind if waiting[0] > number]
             for call in due:
                 call()
+
+    def _show_out(self, number: GuestId) -> None:
+        """Close the connection of somebody who has been told why."""
+        shell = self._shells.get(number)
+        if shell is not None:
+            self.metrics.dropped.labels("out").inc()
+            shell.finish()
 
     def _bot_shell(self, number: GuestId) -> Shell | None:
         """What stands behind a bot for one round of letters; nothing, behind somebody who is gone."""

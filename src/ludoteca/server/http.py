@@ -17,9 +17,10 @@ from ludoteca.core import Conversation, Refused, Seat
 from ludoteca.hall.budget import Budget
 from ludoteca.hall.chair import key_of
 from ludoteca.server import files, openapi, stories
-from ludoteca.server.answers import headers, preflight, tagged
+from ludoteca.server.answers import ADDRESS, headers, preflight, tagged
 from ludoteca.server.doorman import Doorman, Ticket
 from ludoteca.server.gate import TimedHandler
+from ludoteca.server.hosting import BODY_BYTES_MAX, Hosting
 from ludoteca.server.hosts import Hosts
 from ludoteca.server.house import House
 from ludoteca.server.listing import Listing
@@ -31,8 +32,6 @@ from ludoteca.wire import upgrade
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
-# Where a request comes from, as the doorman counts it.
-ADDRESS = web.RequestKey("address", str)
 TICKET = web.RequestKey("ticket", Ticket)
 
 
@@ -45,6 +44,7 @@ class Site:
         house: House,
         doorman: Doorman,
         teller: Teller,
+        hosting: Hosting,
         converse: Callable[[str], Callable[[], Conversation]],
         addresses: Mapping[str, tuple[str, int]],
     ) -> None:
@@ -54,6 +54,7 @@ class Site:
         self._addresses = addresses
         self._hosts = Hosts(house.settings)
         self._teller = teller
+        self._hosting = hosting
         self._folder = str(house.settings.data_folder())
         self._listing = Listing(house)
         self.sockets = Sockets()
@@ -78,8 +79,9 @@ class Site:
         )
 
     def _rest(self, prefix: str) -> list[web.RouteDef]:
-        """What is only read. Whatever is added here must be in the OpenAPI document, and change nothing."""
+        """What is only read, and the host's. Whatever is added here must be in the OpenAPI document."""
         return [
+            *self._hosting.routes(prefix),
             web.get(f"{prefix}/openapi.json", self._openapi),
             web.get(f"{prefix}/games", self._games),
             web.get(f"{prefix}/games/{{game}}/cards", self._cards),
@@ -98,7 +100,7 @@ class Site:
         return self._application(web.get("/healthz", self._health), web.get("/metrics", self._metrics))
 
     def _application(self, *routes: web.RouteDef) -> web.Application:
-        app = web.Application(middlewares=[self._guard])
+        app = web.Application(middlewares=[self._guard], client_max_size=BODY_BYTES_MAX)
         app.on_response_prepare.append(self._dress)
         app.add_routes(routes)
         return app
@@ -117,6 +119,7 @@ class Site:
                 # speaks HTTP/1.0 need not say any, then aiohttp gives our address; browsers always do.
                 self._hosts.check(request.host)
                 self._hosts.check(request.headers.get("Host", request.host))
+                self._hosting.check(request, request[ADDRESS])
                 return await handler(request)
         finally:
             connection.end()
@@ -203,7 +206,7 @@ class Site:
         transport, early = connection.hand_over(link, upgrade.head(agreed | headers(settings, request)))
         if request[TICKET] is not ticket:
             ticket.become(request[TICKET])
-        link.open(transport, protocol, converse, early)
+        link.open(transport, protocol, converse, early, self._hosting.role(request))
         return web.Response(status=101)
 
     def _origin_allowed(self, request: web.Request) -> bool:
@@ -341,7 +344,7 @@ class Site:
         base = self._house.settings.base
         kind, _, name = path.partition("/")
         table = self._house.hall.tables.get(name) if kind == "table" else None
-        if table is None:
+        if table is None or not self._hosting.may_look(request):
             return files.Preview(origin, base)
         info = table.info()
         await self._house.settled()

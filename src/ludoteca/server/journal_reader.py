@@ -125,3 +125,10 @@ class JournalReader:
                 "SELECT summary FROM tables WHERE id = ? AND fate = 'over'", (table,)
             ).fetchone()
             return row[0] if row else None
+
+    def deeds(self) -> list[bytes]:
+        """The house's own log, in order."""
+        with self._reading() as connection:
+            if schema.version(connection) < schema.DEEDS:
+                return []
+            return [row[0] for row in connection.execute("SELECT line FROM deeds ORDER BY number")]

@@ -159,6 +159,9 @@ class JournalWriter:
         over: list[str] = []
         for entry in batch:
             table, number = entry.table, entry.number
+            if not table:
+                connection.execute("INSERT INTO deeds VALUES (?, ?)", (number, entry.line))
+                continue
             before = lasts.get(table) or self._lasts.get(table) or self._look_up(connection, table, over)
             if number <= before.number:
                 raise sqlite3.IntegrityError("there is a record of this number already")

@@ -9,7 +9,9 @@ import msgspec
 from ludoteca import bots
 from ludoteca.core import Game, Outcome
 from ludoteca.core.notices import Decided, TableInfo
+from ludoteca.hall import acts, steward
 from ludoteca.journal.records import Record
+from ludoteca.server import hosting
 from ludoteca.server.answers import Refusal
 from ludoteca.server.stories import Step
 
@@ -18,10 +20,11 @@ REST_VERSION = 1
 PREFIX = f"/api/v{REST_VERSION}"
 OLD_PREFIX = "/api"
 
+_REFUSED = "#/components/responses/Refusal"
 _REF = "#/components/schemas/{name}"
-# With what a path may be answered, beside what it is there for: anybody may ask for too much, call the house
-# by a wrong name, or meet it in trouble.
-_ANY = {"400", "421", "429", "500", "503"}
+# With what a path may be answered, beside what it is there for: anybody may ask for too much, stand before a
+# door that is not open to all, be kept out, call the house by a wrong name, or meet it in trouble.
+_ANY = {"400", "401", "403", "421", "429", "500", "503"}
 
 
 class SeatCount(msgspec.Struct, frozen=True):
@@ -113,6 +116,12 @@ def openapi(base: str = "") -> dict[str, Any]:
         "decisive": Decided,
         "health": Health,
         "refusal": Refusal,
+        "door": hosting.Door,
+        "knock": hosting.Knock,
+        "opened": hosting.Opened,
+        "host": steward.House,
+        "act": acts.Act,
+        "done": acts.Done,
     }
     shown, parts = msgspec.json.schema_components(list(kinds.values()), ref_template=_REF)
     schemas = dict(zip(kinds, shown, strict=True)) | {"any": {"type": "object"}}
@@ -129,13 +138,20 @@ def openapi(base: str = "") -> dict[str, Any]:
         found = {"200": answer(name, tag)}
         if tag:
             found["304"] = {"description": "It is as you know it.", "headers": answer(name, tag)["headers"]}
-        refused = {"$ref": "#/components/responses/Refusal"}
+        refused = {"$ref": _REFUSED}
         found |= dict.fromkeys(sorted(_ANY | set(missing.split())), refused)
         given = [{"$ref": f"#/components/parameters/{key}"} for key in more.pop("with_", ())]
         if tag:
             given.append({"$ref": "#/components/parameters/known"})
         about = {"operationId": operation, "summary": summary, "parameters": given, "responses": found}
         return {"get": about | more}
+
+    def write(operation: str, summary: str, given: str, name: str, **more: Any) -> dict[str, Any]:
+        """What a path does with what is sent there."""
+        body = {"required": True, "content": {"application/json": {"schema": schemas[given]}}}
+        refused = {key: {"$ref": _REFUSED} for key in sorted(_ANY | {"404", "409", "413"})}
+        about = {"operationId": operation, "summary": summary, "requestBody": body}
+        return about | {"responses": {"200": answer(name, False)} | refused} | more
 
     paths = {
         "/games": path("listGames", "The games of this house.", "games"),
@@ -178,6 +194,21 @@ def openapi(base: str = "") -> dict[str, Any]:
         ),
         "/openapi.json": path("getOpenapi", "This document.", "any"),
     }
+    paths["/door"] = {
+        **path("getDoor", "How this house is entered, and what you are here.", "door", tag=False),
+        "post": write("knock", "Come in, by the password or an invitation.", "knock", "opened"),
+        "delete": {
+            "operationId": "forget",
+            "summary": "Have this browser's key forgotten.",
+            "responses": {"204": {"description": "It is."}, "403": {"$ref": _REFUSED}},
+        },
+    }
+    paths["/host"] = path(
+        "getHouse", "What hosts see.", "host", missing="401", tag=False, security=[{"key": []}]
+    )
+    paths["/host/acts"] = {
+        "post": write("act", "Do something as a host.", "act", "done", security=[{"key": []}])
+    }
     health = path("getHealth", "Whether the house can store what is played.", "health", tag=False)
     health["get"]["responses"]["503"] = answer("health", False)
     return {
@@ -185,7 +216,7 @@ def openapi(base: str = "") -> dict[str, Any]:
         "info": {
             "title": "Ludoteca",
             "version": str(REST_VERSION),
-            "description": "What a house shows to those who do not play. Everything here is only read.",
+            "description": "What a house shows to those who do not play, its door, and what hosts do.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": base or "/", "description": "The house's web address."}],
@@ -202,7 +233,13 @@ def openapi(base: str = "") -> dict[str, Any]:
             },
             "responses": {"Refusal": answer("refusal", False)},
             "securitySchemes": {
-                "seat": {"type": "http", "scheme": "bearer", "description": "The token of a seat."}
+                "seat": {"type": "http", "scheme": "bearer", "description": "The token of a seat."},
+                "key": {
+                    "type": "apiKey",
+                    "in": "header",
+                    "name": hosting.KEY_HEADER,
+                    "description": "What this house gave you: wanted by all paths where not all may come in.",
+                },
             },
         },
     }
@@ -220,6 +257,10 @@ _ANSWERS = {
     "health": "How it is.",
     "refusal": "Why not: one word for programs, and a sentence for people.",
     "any": "As it is.",
+    "door": "The door.",
+    "opened": "You are in; the key comes as a cookie, too.",
+    "host": "All that there is to see: never a hand.",
+    "done": "It is done, and stored.",
 }
 
 

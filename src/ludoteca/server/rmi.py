@@ -62,7 +62,7 @@ class Remotes:
         self.doorman = doorman
         self.game = listeners()[name]
         self.service = load(self.game)
-        self._name = name
+        self.name = name
         self._listener = rmi.identity(house.world.bits(62))
         self._handlers: dict[bytes, Handler] = {}
 
@@ -98,7 +98,7 @@ class Remotes:
             case self._listener, (rmi.METHOD, service.GET_HANDLER):
                 if caller.ticket.is_proxy:
                     raise Unreadable("remote calls cannot come through a proxy")
-                handler = Handler(self, self.doorman.admit(caller.peer, self._name), caller.peer)
+                handler = Handler(self, self.doorman.admit(caller.peer, self.name), caller.peer)
                 self._handlers[handler.identity] = handler
                 caller.answer(rmi.returned(table, self._stub(service.HANDLER, handler.identity, caller)))
             case identity, (rmi.METHOD, method) if method != service.GET_HANDLER:

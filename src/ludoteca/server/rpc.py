@@ -19,7 +19,9 @@ import structlog
 
 from ludoteca import games
 from ludoteca.core import Conversation, LudotecaError, Refused
+from ludoteca.hall.acts import Role
 from ludoteca.server.doorman import Doorman, Ticket
+from ludoteca.server.hosting import KEY_HEADER
 from ludoteca.server.house import House
 from ludoteca.server.proxies import forwarded
 from ludoteca.server.session import Session
@@ -127,9 +129,9 @@ class Connection:
         self._is_gone = False
         self.session: Session | None = None
 
-    def open(self, protocol: str, conversation: Conversation) -> None:
+    def open(self, protocol: str, conversation: Conversation, role: Role) -> None:
         """Bring the client into the house. Raises Refused."""
-        self.session = Session(self._house, protocol, conversation, self, self._ticket.address)
+        self.session = Session(self._house, protocol, conversation, self, self._ticket.address, role)
         self.session.open()
         self._house.timers.at(self._house.now() + self._house.settings.handshake_s, self._check_stream)
 
@@ -249,7 +251,7 @@ class Calls:
         self._connections: dict[str, Connection] = {}
         self._server: grpc.aio.Server | None = None
 
-    async def start(self, port: int) -> int:
+    async def start(self, host: str, port: int) -> int:
         """Listen; the port, which is another one when 0 was asked for. Raises OSError."""
         import grpc
         import grpc.aio
@@ -279,7 +281,7 @@ class Calls:
         self._server.add_generic_rpc_handlers(
             (grpc.method_handlers_generic_handler(service.SERVICE, handlers),)
         )
-        address = f"{settings.host}:{port}" if ":" not in settings.host else f"[{settings.host}]:{port}"
+        address = f"{host}:{port}" if ":" not in host else f"[{host}]:{port}"
         try:
             if settings.tls_cert:
                 self.certify(settings)
@@ -319,7 +321,8 @@ class Calls:
         try:
             self._vouch(ticket, context)
             settings = self._house.defaults[self._game].settings
-            connection.open(self._game, self._service.converse(settings))
+            role = self._house.role(self._name, self._said(context, KEY_HEADER.lower()))
+            connection.open(self._game, self._service.converse(settings), role)
         except Refused as refused:
             connection.gone()
             await _abort(context, "RESOURCE_EXHAUSTED", refused.reason)
@@ -337,8 +340,11 @@ class Calls:
         self._connections.pop(connection.identity, None)
 
     def _identity(self, context: "grpc.aio.ServicerContext[bytes, bytes]") -> str:
+        return self._said(context, self._service.CONNECTION_KEY)
+
+    def _said(self, context: "grpc.aio.ServicerContext[bytes, bytes]", wanted: str) -> str:
         for key, value in context.invocation_metadata() or ():
-            if key == self._service.CONNECTION_KEY:
+            if key == wanted:
                 return value if isinstance(value, str) else value.decode("ascii", "replace")
         return ""
 
@@ -392,8 +398,8 @@ async def _abort(context: "grpc.aio.ServicerContext[bytes, bytes]", status: str,
     await context.abort(grpc.StatusCode[status], reason)
 
 
-async def listen(house: House, doorman: Doorman, name: str, port: int) -> tuple[Calls, int]:
+async def listen(house: House, doorman: Doorman, name: str, host: str, port: int) -> tuple[Calls, int]:
     """Serve the remote calls of one of the `listeners`; the listener and its port. Raises OSError."""
     game = listeners()[name]
     calls = Calls(house, doorman, name, game, load(game))
-    return calls, await calls.start(port)
+    return calls, await calls.start(host, port)

@@ -66,9 +66,11 @@ STEPS: Sequence[tuple[str, ...]] = (
         "ALTER TABLE tables ADD COLUMN last_number INTEGER NOT NULL DEFAULT 0",
         "CREATE INDEX tables_by_game ON tables (fate, private, game, closed_ms)",
     ),
+    # The house's own log: what hosts did, who was invited, what was reported.
+    ("CREATE TABLE deeds (number INTEGER PRIMARY KEY, line BLOB NOT NULL)",),
 )
-# The steps from which on private tables are marked, and there are sheets.
-PRIVATE, SHEETS = 2, 3
+# The steps from which on private tables are marked, and there are sheets, and deeds.
+PRIVATE, SHEETS, DEEDS = 2, 3, 4
 
 
 def check(path: Path, steps: Sequence[tuple[str, ...]] = STEPS) -> None:

@@ -13,7 +13,7 @@ import structlog
 from aiohttp import web
 
 from ludoteca import games
-from ludoteca.core import Conversation, LudotecaError
+from ludoteca.core import Conversation, LudotecaError, Refused
 from ludoteca.hall import Guest
 from ludoteca.hall.post import Look
 from ludoteca.server import rmi, rpc
@@ -22,6 +22,8 @@ from ludoteca.server.collector import Collector
 from ludoteca.server.door import Door
 from ludoteca.server.doorman import Doorman
 from ludoteca.server.gate import TURNED_AWAY, TimedHandler
+from ludoteca.server.hostdesk import Desk
+from ludoteca.server.hosting import Hosting
 from ludoteca.server.house import House, Shell
 from ludoteca.server.http import Site
 from ludoteca.server.settings import HOUSE_PORT, HTTP_PORT, METRICS_PORT, Settings, SettingsError
@@ -50,7 +52,8 @@ def ports(settings: Settings) -> dict[str, int | None]:
     """
     usual = ("http", "house", *games.names(), *rpc.listeners())
     known = (*usual, *rmi.listeners(), "metrics")
-    unknown = [name for name in (*settings.port, *settings.only) if name not in known]
+    named = (*settings.port, *settings.only, *settings.listen, *settings.exempt)
+    unknown = [name for name in named if name not in known]
     if unknown:
         raise SettingsError(f"there is no listener {unknown[0]!r}; there are {', '.join(known)}")
     # The operator's own listener, and Java's remote calls, are there when they are asked for, by name or
@@ -97,7 +100,11 @@ class Server:
         self._calls: list[rpc.Calls] = []
         self._remotes: list[rmi.Remotes] = []
         self._runners: list[web.AppRunner] = []
-        self._site = Site(self.house, self._doorman, self._teller, self._converse, self.addresses)
+        self.desk = Desk(self.house)
+        self._hosting = Hosting(self.house, self.desk, self.addresses)
+        self._site = Site(
+            self.house, self._doorman, self._teller, self._hosting, self._converse, self.addresses
+        )
 
     def _drive(self, guest: Guest) -> Shell:
         return self.workshop.drive(guest)
@@ -129,6 +136,8 @@ class Server:
             recovered = self.house.recover()
             if recovered:
                 log.info("recovered", tables=recovered)
+            await self.desk.settle()
+            await self._hosting.listen(self.settings.data_folder())
             for name, wanted in self._ports.items():
                 port = usual_port(name) if wanted is None else wanted
                 try:
@@ -147,9 +156,10 @@ class Server:
             raise
 
     async def _listen(self, name: str, port: int) -> None:
-        host = self.settings.metrics_host if name == "metrics" else self.settings.host
+        usual = self.settings.metrics_host if name == "metrics" else self.settings.host
+        host = self.settings.listen.get(name, usual)
         if name in rpc.listeners():
-            calls, bound_port = await rpc.listen(self.house, self._doorman, name, port)
+            calls, bound_port = await rpc.listen(self.house, self._doorman, name, host, port)
             self._calls.append(calls)
         else:
             door = await self._door(name)
@@ -220,8 +230,10 @@ class Server:
 
     async def stop(self, reason: str = "the house closes and will be back") -> None:
         """Close the doors, tell everybody, flush the journal."""
+        self.desk.close()
         for door in self._doors:
             await door.close()
+        await self._hosting.close(self.settings.data_folder())
         await self.workshop.close()
         await self._teller.close()
         await self.house.close(reason)
@@ -272,12 +284,14 @@ def raise_file_limit(connections_max: int) -> None:
 async def serve(
     settings: Settings,
     say: Callable[[str], None],
-    greet: Callable[[str, int], None],
+    greet: Callable[[str, int, str], None],
     reread: Callable[[], Settings],
-) -> None:
-    """Run a house until SIGTERM or Ctrl-C; SIGHUP reads again what may change meanwhile.
+) -> bool:
+    """Run a house until SIGTERM or Ctrl-C, or until a host who wanted it to end has nobody left to wait for:
+    then True. SIGHUP reads again what may change meanwhile.
 
-    `say` gets the lines that programs read, `greet` where the page is, for people: therefore it comes last.
+    `say` gets the lines that programs read, `greet` where the page is and a host's token, for people:
+    therefore it comes last.
     """
     raise_file_limit(settings.connections_max)
     server = Server(settings)
@@ -299,11 +313,24 @@ async def serve(
         say(f"listening {name} {host}:{port}")
     say("ready")
     if "http" in server.addresses:
-        greet(*server.addresses["http"])
-    await stop.wait()
+        greet(*server.addresses["http"], await _host_token(server))
+    ends = {asyncio.create_task(event.wait()) for event in (stop, server.desk.drained)}
+    await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+    for end in ends:
+        end.cancel()
     log.info("closing")
     await server.stop()
     log.info("closed")
+    return not stop.is_set()
+
+
+async def _host_token(server: Server) -> str:
+    """What a host opens the house's own page with; none while nothing can be stored."""
+    try:
+        return await server.desk.link()
+    except Refused as error:
+        log.error("no link for a host", reason=error.reason)
+        return ""
 
 
 def _reload(server: Server, reread: Callable[[], Settings]) -> None:

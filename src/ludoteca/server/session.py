@@ -9,6 +9,7 @@ import structlog
 
 from ludoteca.core import Conversation, Notice, Request
 from ludoteca.core.requests import Reply
+from ludoteca.hall.acts import Role
 from ludoteca.hall.budget import Bucket
 from ludoteca.server.house import House
 from ludoteca.wire.lines import LINE_BYTES_MAX, end_of_line
@@ -73,7 +74,13 @@ class Session:
     )
 
     def __init__(
-        self, house: House, protocol: str, conversation: Conversation, link: Link, address: str
+        self,
+        house: House,
+        protocol: str,
+        conversation: Conversation,
+        link: Link,
+        address: str,
+        role: Role = "guest",
     ) -> None:
         self._house = house
         self._conversation = conversation
@@ -99,7 +106,7 @@ class Session:
         self._mark = 0
         self._bucket = Bucket(house.settings.rate_per_s, house.settings.rate_burst, house.now())
         self._shared = house.bucket(address)
-        self.guest = house.arrive(protocol, self, address)
+        self.guest = house.arrive(protocol, self, address, role)
 
     def open(self) -> None:
         """The connection stands."""

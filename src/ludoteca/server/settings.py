@@ -41,6 +41,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     default: dict[str, Any] = {}
     tls_cert: str = ""
     tls_key: str = ""
+    # The house's name on its door, and who may come in: what is "" hosts decide, and it is open until then.
+    house_name: Annotated[str, Meta(max_length=64)] = ""
+    door: Literal["", "open", "password", "invitation"] = ""
+    guests: Literal["", "out", "watch"] = ""
+    password: Annotated[str, Meta(max_length=200)] = ""
+    # Who may come in by protocols that cannot carry a key, and listeners by which anybody may.
+    names: list[Annotated[str, Meta(max_length=64)]] = []
+    exempt: list[str] = []
+    # Listener name to the address that it listens on; what is not named listens at `host`.
+    listen: dict[str, str] = {}
     return_by_name: ReturnByName = "same-address"
     # What `return_by_name = "never"` was called before.
     require_tokens: bool = False
@@ -166,8 +176,9 @@ def _check(key: str, value: Any) -> None:
 
 def strangers(environment: Mapping[str, str]) -> list[str]:
     """What to say about LUDOTECA_ variables that are no settings: perhaps they were meant to be."""
-    # The last is what a machine that tests Ludoteca must have: no setting, but no mistake either.
-    known = [*(f"LUDOTECA_{name.upper()}" for name in _TYPES), "LUDOTECA_REQUIRE"]
+    # The last are what a machine that tests Ludoteca must have, and what `ludoteca admin` and `play` read: no
+    # settings, but no mistakes either.
+    known = [*(f"LUDOTECA_{name.upper()}" for name in _TYPES), "LUDOTECA_REQUIRE", "LUDOTECA_KEY"]
     return [
         f"{name} is no setting and changes nothing{meant(name.removeprefix('LUDOTECA_'), _TYPES)}"
         for name in environment
@@ -217,7 +228,7 @@ _LISTS = {field.name for field in msgspec.structs.fields(Settings) if get_origin
 
 def _listed(key: str, value: Any) -> Any:
     """Where a list is wanted, "a,b" is one; where a map is, "a=1,b=2"."""
-    if key in ("port", "default") and isinstance(value, str):
+    if key in ("port", "default", "listen") and isinstance(value, str):
         return pairs(part for part in value.split(",") if part.strip())
     if key in _LISTS and isinstance(value, str):
         return [part.strip() for part in value.split(",") if part.strip()]

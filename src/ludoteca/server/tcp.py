@@ -87,9 +87,11 @@ class LineLink(TransportLink):
             conversation = self._converse()
             if isinstance(conversation, Either):
                 conversation.on_choice = self._become
-            session = Session(self._house, self._protocol, conversation, self, self._ticket.address)
+            role = self._house.role(self._protocol)
+            session = Session(self._house, self._protocol, conversation, self, self._ticket.address, role)
         except Refused as error:
-            self._house.refusals.note("full", self._ticket.address, error.reason)
+            is_banned = error.code == "banned"
+            self._house.refusals.note("banned" if is_banned else "full", self._ticket.address, error.reason)
             transport.abort()
             return
         self._session = session

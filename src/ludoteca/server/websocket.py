@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from ludoteca.core import Conversation, Refused
+from ludoteca.hall.acts import Role
 from ludoteca.server.doorman import Ticket
 from ludoteca.server.house import House
 from ludoteca.server.session import LINES_PER_TURN, Session
@@ -62,16 +63,22 @@ class SocketLink(TransportLink):
         self._is_ending = False
 
     def open(
-        self, transport: asyncio.Transport, protocol: str, converse: Callable[[], Conversation], early: bytes
+        self,
+        transport: asyncio.Transport,
+        protocol: str,
+        converse: Callable[[], Conversation],
+        early: bytes,
+        role: Role = "guest",
     ) -> None:
         """The connection is ours from now on; `early` is what has come already."""
         self._transport = transport
         self._sockets.add(self)
         try:
-            session = Session(self._house, protocol, converse(), self, self._ticket.address)
+            session = Session(self._house, protocol, converse(), self, self._ticket.address, role)
         except Refused as error:
-            self._house.refusals.note("full", self._ticket.address, error.reason)
-            self.end(frames.TRY_LATER)
+            is_banned = error.code == "banned"
+            self._house.refusals.note("banned" if is_banned else "full", self._ticket.address, error.reason)
+            self.end(frames.NOT_WELCOME if is_banned else frames.TRY_LATER)
             return
         except BaseException:
             transport.close()

@@ -291,3 +291,6 @@ class BotPlayer:
 
     def fail(self) -> None:
         """There is nothing to close behind a bot; it is asked again with the next question."""
+
+    def finish(self) -> None:
+        """Nor is a bot shown out."""

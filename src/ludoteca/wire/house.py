@@ -93,6 +93,8 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
                 return [wanted.Decisive(table)]
             case m.Say(text=text, to=to):
                 return [wanted.Say(text, to)]
+            case m.Report(name=name, text=text):
+                return [wanted.Report(name, text)]
             case m.Leave():
                 return [wanted.Leave()]
             case m.Rematch():
@@ -124,8 +126,9 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
     def _hello(self, message: m.Hello) -> list[Request]:
         self._wish = message
         if not message.name:
-            return [self.reply(m.Welcome(""))]
-        return [wanted.Enter(message.name, tokens=message.tokens)]
+            return [wanted.Unlock(message.key, greet=True) if message.key else self.reply(m.Welcome(""))]
+        enter = wanted.Enter(message.name, tokens=message.tokens)
+        return [wanted.Unlock(message.key), enter] if message.key else [enter]
 
     def _since(self, number: int) -> int:
         """From where to be told; whoever follows views needs a whole one to begin with."""
@@ -211,7 +214,7 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
             case told.Entered(name=name):
                 return [m.Welcome(name)]
             case told.Declined(request=request, reason=reason, code=code):
-                if isinstance(request, wanted.Enter | wanted.Return):
+                if isinstance(request, wanted.Enter | wanted.Return | wanted.Unlock):
                     self._wish = None
                 return [m.Declined(_word_for(request), code, reason)]
             case told.Stood(seat=seat, sitter=sitter):
@@ -223,6 +226,8 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
                 | told.Reasoned()
                 | told.Decided()
                 | told.Said()
+                | told.Announced()
+                | told.Noted()
                 | told.Sat()
                 | told.Left()
                 | told.Returned()
@@ -271,7 +276,18 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
 
 
 # Notices that are told to everybody as they are.
-ALIKE = frozenset((told.Said, told.Sat, told.Left, told.Returned, told.Clock, told.Wanted, told.Trouble))
+ALIKE = frozenset(
+    (
+        told.Said,
+        told.Announced,
+        told.Sat,
+        told.Left,
+        told.Returned,
+        told.Clock,
+        told.Wanted,
+        told.Trouble,
+    )
+)
 _KINDS = frozenset(kind.__struct_config__.tag for kind in m.FromClient.__args__)
 
 
@@ -295,7 +311,7 @@ def _word_for(request: Request) -> str:
             return "sit"
         case wanted.AddBot():
             return "bot"
-        case wanted.Enter():
+        case wanted.Enter() | wanted.Unlock():
             return "hello"
         case _:
             return type(request).__name__.lower()

@@ -6,12 +6,14 @@ import msgspec
 from msgspec import Meta
 
 # What a client is told just as the hall tells it has one record for both.
+from ludoteca.core.notices import Announced as Announced
 from ludoteca.core.notices import Clock as Clock
 from ludoteca.core.notices import Decided as Decided
 from ludoteca.core.notices import GameRecord
 from ludoteca.core.notices import Gone as Gone
 from ludoteca.core.notices import Hinted as Hinted
 from ludoteca.core.notices import Left as Left
+from ludoteca.core.notices import Noted as Noted
 from ludoteca.core.notices import Reasoned as Reasoned
 from ludoteca.core.notices import Returned as Returned
 from ludoteca.core.notices import Said as Said
@@ -49,12 +51,14 @@ class Hello(_FromClient, frozen=True):
     """Say who you are; first of all. `follow` "views" adds the whole view to every message of events, for
     clients that do not want to follow the events themselves; questions with more than `options_max` options
     come without the list. `tokens` are those of seats that you hold under this name: they show that it is
-    yours, for another table beside them."""
+    yours, for another table beside them. `key` is what this house gave you, where not everybody may come
+    in."""
 
     name: Name = ""
     follow: Literal["events", "views"] = "events"
     options_max: Annotated[int, Meta(ge=0, le=1000)] = 64
     tokens: Annotated[tuple[Token, ...], Meta(max_length=TOKENS_MAX)] = ()
+    key: Token = ""
 
 
 class List(_FromClient, frozen=True):
@@ -170,6 +174,14 @@ class Say(_FromClient, frozen=True):
     to: str | None = None
 
 
+class Report(_FromClient, frozen=True):
+    """Tell the host about a person at your table, who does not hear of it; the last lines that you have heard
+    there go with it."""
+
+    name: Name
+    text: Annotated[str, Meta(max_length=500)] = ""
+
+
 class Leave(_FromClient, frozen=True):
     """Get up from the table for good."""
 
@@ -198,6 +210,7 @@ FromClient = (
     | Continue
     | Options
     | Say
+    | Report
     | Leave
     | Rematch
     | Ping
@@ -305,6 +318,8 @@ FromServer = (
     | Decided
     | Declined
     | Said
+    | Announced
+    | Noted
     | Left
     | Returned
     | Clock

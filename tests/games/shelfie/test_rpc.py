@@ -368,7 +368,7 @@ async def test_a_taken_port_is_an_error(tmp_path: Path) -> None:
     async with house(tmp_path, "shelfie") as server:
         port = server.addresses["shelfie-rpc"][1]
         with pytest.raises(OSError, match=r"port|bind|Failed"):
-            await rpc.listen(server.house, server._doorman, "shelfie-rpc", port)
+            await rpc.listen(server.house, server._doorman, "shelfie-rpc", "127.0.0.1", port)
 
 
 def test_only_games_with_calls_offer_them() -> None:

@@ -2,6 +2,7 @@
 
 import { assertNever } from "./board";
 import { reasonOf } from "./i18n.svelte";
+import { house } from "./house.svelte";
 import { Line, lineAddress, type LineState } from "./line";
 import { Match } from "./match.svelte";
 import { OPTIONS_MAX, type FromServer, type GameRecord, type Terms } from "./protocol";
@@ -286,7 +287,11 @@ export class Live {
       case "why":
         if (match.question?.number === message.number) match.reason = message.reason;
         break;
+      case "announced":
+        house.said = message.text;
+        break;
       case "decisive":
+      case "reported":
       case "tables":
       case "pong":
         break;

@@ -16,6 +16,7 @@ export type FromClient =
   | Continue
   | Options
   | Say
+  | Report
   | Leave
   | Rematch
   | Ping;
@@ -23,13 +24,15 @@ export type FromClient =
 /** Say who you are; first of all. `follow` "views" adds the whole view to every message of events, for
  *  clients that do not want to follow the events themselves; questions with more than `options_max`
  *  options come without the list. `tokens` are those of seats that you hold under this name: they show
- *  that it is yours, for another table beside them. */
+ *  that it is yours, for another table beside them. `key` is what this house gave you, where not everybody
+ *  may come in. */
 export interface Hello {
   type: "hello";
   name?: string;
   follow?: "events" | "views";
   options_max?: number;
   tokens?: string[];
+  key?: string;
 }
 
 /** Ask for the public tables, of one game or of all. */
@@ -157,6 +160,14 @@ export interface Say {
   to?: string | null;
 }
 
+/** Tell the host about a person at your table, who does not hear of it; the last lines that you have heard
+ *  there go with it. */
+export interface Report {
+  type: "report";
+  name: string;
+  text?: string;
+}
+
 /** Get up from the table for good. */
 export interface Leave {
   type: "leave";
@@ -187,6 +198,8 @@ export type FromServer =
   | Decided
   | Declined
   | Said
+  | Announced
+  | Noted
   | Left
   | Returned
   | Clock
@@ -377,6 +390,18 @@ export interface Said {
   to: string | null;
 }
 
+/** A host says this to everybody in the house. */
+export interface Announced {
+  type: "announced";
+  text: string;
+}
+
+/** Your report about this person is kept for the host. */
+export interface Noted {
+  type: "reported";
+  name: string;
+}
+
 /** A player's connection is lost (`grace_s` says how long the seat is kept), or, with `gone`, given up.
  *  `code` is for programs, `reason` for people. */
 export interface Left {
@@ -430,7 +455,7 @@ export interface Gone {
   code: GoneCode;
 }
 
-export type GoneCode = "closing" | "crashed" | "deserted" | "elsewhere";
+export type GoneCode = "closing" | "crashed" | "deserted" | "elsewhere" | "host" | "out";
 
 /** The house cannot store moves at the moment (or, with `over`, can again): nothing is lost, but all wait. */
 export interface Trouble {

@@ -212,6 +212,10 @@ class HouseTable(Desk):
                 self.log("note", f"A bot ({level}) would answer: {words}")
             case m.Said(name=name, text=text, to=to):
                 self.log("chat", f"{name}{f' to {to}' if to else ''}: {text}")
+            case m.Announced(text=text):
+                self.log("chat", f"The host to all: {text}")
+            case m.Noted(name=name):
+                self.log("note", f"Your report about {name} is kept for the host.")
             case m.Sat(seat=seat, sitter=sitter):
                 self._take_seat(seat, msgspec.convert(sitter, Sitter))
             case m.Stood(seat=seat, name=name):

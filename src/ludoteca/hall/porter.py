@@ -1,0 +1,103 @@
+"""The porter: who may come in, and what those may do who have come without a key."""
+
+import math
+
+from ludoteca.core import Refused
+from ludoteca.core import requests as wanted
+from ludoteca.core.requests import Request
+from ludoteca.hall.directory import Directory
+from ludoteca.hall.guest import Guest
+from ludoteca.hall.keeping import Barred, Keeping
+from ludoteca.hall.post import Post
+
+# For whoever is at the door: showing a key, and the seat that one has already. And what is nobody's business.
+_ALWAYS = (wanted.Unlock, wanted.Return, wanted.Leave, wanted.Beat)
+# For those who may look on.
+_LOOKING = (wanted.Enter, wanted.List, wanted.Watch, wanted.Decisive)
+# What some protocols say before a name.
+_NAMELESS = (wanted.Seek, wanted.Open, wanted.Join)
+
+
+class Porter:
+    """Asked before every request but a move: who makes one sits, and has passed here."""
+
+    def __init__(self, keeping: Keeping, tables: Directory, post: Post) -> None:
+        self._keeping = keeping
+        self._tables = tables
+        self._post = post
+
+    def arrive(self, address: str, now: float) -> None:
+        """Refused where an address is kept out."""
+        found = self._keeping.ban_on(address, now)
+        if found is not None:
+            raise refusal(found, now)
+
+    def check(self, guest: Guest, request: Request, now: float) -> None:
+        """Refused where this guest may not ask for this; who has no way to show a key is shown out."""
+        try:
+            self._check(guest, request, now)
+        except Refused:
+            if guest.protocol != "house":
+                self._post.outs.append(guest)
+            raise
+
+    def _check(self, guest: Guest, request: Request, now: float) -> None:
+        keeping = self._keeping
+        if isinstance(request, wanted.Enter):
+            self._name(request.name, now)
+        elif isinstance(request, wanted.Return):
+            for table, seat in self._tables.seats_of((request.token,)):
+                self._name(table.chair(seat).name, now)
+        elif isinstance(request, wanted.Unlock):
+            self._unlock(guest, request.key, now)
+        if keeping.door == "open" or guest.role != "guest" or guest.bot or isinstance(request, _ALWAYS):
+            return
+        if guest.seat is not None and guest.name and not isinstance(request, wanted.Rematch):
+            return
+        if keeping.guests == "watch" and isinstance(request, _LOOKING):
+            return
+        # Where nobody can show a key, the name must do; some protocols ask for it after all else.
+        if guest.protocol != "house" and not guest.name and keeping.names:
+            if isinstance(request, _NAMELESS):
+                return
+            if isinstance(request, wanted.Enter) and keeping.listed(request.name):
+                guest.role = "member"
+                return
+        raise Refused("this house is not open to all: come in with its password or an invitation", "door")
+
+    def _name(self, name: str, now: float) -> None:
+        found = self._keeping.ban_on("", now, name)
+        if found is not None:
+            raise refusal(found, now)
+
+    def _unlock(self, guest: Guest, token: str, now: float) -> None:
+        role = self._keeping.role(token, now)
+        if role is None:
+            raise Refused("this key opens nothing here (any more)", "door")
+        guest.role = role
+
+    def hear(self, name: str, now: float) -> None:
+        """Refused where a host has muted this name."""
+        found = self._keeping.mute_on(name, now)
+        if found is not None:
+            raise Refused(f"you are muted {_until(found, now)}{_because(found)}", "muted")
+
+
+def refusal(barred: Barred, now: float) -> Refused:
+    """What somebody hears who is kept out."""
+    return Refused(f"you are kept out of this house {_until(barred, now)}{_because(barred)}", "banned")
+
+
+def _until(barred: Barred, now: float) -> str:
+    if not barred.until_ms:
+        return "for good"
+    left_s = max(1.0, barred.until_ms / 1000 - now)
+    if left_s < 2 * 3600:
+        return f"for {math.ceil(left_s / 60)} min"
+    return (
+        f"for {math.ceil(left_s / 3600)} h" if left_s < 2 * 86400 else f"for {math.ceil(left_s / 86400)} days"
+    )
+
+
+def _because(barred: Barred) -> str:
+    return f": {barred.reason}" if barred.reason else ""
