@@ -14,8 +14,16 @@ async def test_a_click_and_a_market_line_walk_no_further_than_they_must(tmp_path
     assert click.depth <= 13, click
     assert len(market.calls) <= 136, market
     assert market.depth <= 20, market
+    # The same click over Ludoteca's own protocol, which a table may ask a little more or less of.
+    house = _shortest(found["a click"], b'"act"')
+    assert len(house.calls) <= 73, house
+    assert house.depth <= 13, house
     # To the very end: both players see the click, and the other one the market when all is put away.
-    assert [_writes(click), _writes(market)] == [2, 1]
+    assert [_writes(click), _writes(market), _writes(house)] == [2, 1, 2]
+    # One more who looks on is told, and that is all: the view is made and encoded once, whoever follows it.
+    ten, twenty = (_shortest(found[f"a move before {count}"], b"TakeGod") for count in (10, 20))
+    assert len(twenty.calls) - len(ten.calls) <= 10 * 5, (ten, twenty)
+    assert [_writes(ten), _writes(twenty)] == [12, 22]
 
 
 def _writes(walk: Walk) -> int:

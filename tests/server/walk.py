@@ -1,6 +1,7 @@
 """How far a line walks through the house: from the bytes that arrive to the bytes that everybody is sent.
 
-`python -m tests.server.walk` shows it for a click of Multisweeper and a market line of Renaissance.
+`python -m tests.server.walk` shows it for a click of Multisweeper and a market line of Renaissance over their
+own lines, and over Ludoteca's own protocol for a click and for moves of Santorini, alone or watched.
 """
 
 import asyncio
@@ -16,7 +17,10 @@ from typing import Any
 from tests import rig
 
 import ludoteca
+from ludoteca.bench.audience import Spectator
+from ludoteca.bench.links import connect
 from ludoteca.bench.players import multisweeper, renaissance
+from ludoteca.bench.players.house import HouseDriver
 from ludoteca.bench.traffic import Driver
 from ludoteca.server.serve import Server
 from ludoteca.server.world import World
@@ -78,35 +82,50 @@ def walks() -> Iterator[list[Walk]]:
         sys.setprofile(None)
 
 
-async def of_a_table(driver: Driver, address: tuple[str, int], moves: int) -> list[Walk]:
-    """The walks of a few moves at a table of two."""
+async def of_a_table(driver: Driver, address: tuple[str, int], moves: int, watchers: int = 0) -> list[Walk]:
+    """The walks of a few moves at a table of two, before so many who look on and follow views."""
     table = await driver.seat(address)
+    audience = []
+    for _ in range(watchers):
+        assert isinstance(driver, HouseDriver)
+        audience.append(Spectator(driver.last_table.encode()))
+        await connect(address, "", audience[-1])
+        audience[-1].link.send(b'{"type":"hello","follow":"views"}')
+        await audience[-1].seated
     # Signs of life that were due are over.
     await asyncio.sleep(0.2)
     try:
         with walks() as found:
             table.begin(moves)
-            while not table.done:
+            while not (table.done and all(one.events >= moves for one in audience)):
                 await asyncio.sleep(0.005)
         assert not table.over
         return found
     finally:
         table.close()
+        for one in audience:
+            one.link.close()
 
 
 async def all_walks(folder: Path) -> dict[str, list[Walk]]:
-    """Clicks of Multisweeper and a turn of Renaissance, over their own lines."""
+    """Clicks of Multisweeper and a turn of Renaissance over their own lines; over Ludoteca's own protocol a
+    click, and moves of Santorini, alone and before an audience."""
     # Chance is a number that counts up: the same cards and marbles every time.
     numbers = count(1)
     world = World(bits=lambda _: next(numbers))
-    server = Server(rig.settings(folder, "multisweeper", "renaissance", java=False), world)
+    server = Server(rig.settings(folder, "multisweeper", "renaissance", "house", java=False), world)
     await server.start()
     try:
-        drivers: dict[str, Driver] = {
-            "multisweeper": multisweeper.Driver(folder),
-            "renaissance": renaissance.Driver(folder),
+        own = {game: server.addresses[game] for game in ("multisweeper", "renaissance")}
+        house = server.addresses["house"]
+        return {
+            "multisweeper": await of_a_table(multisweeper.Driver(folder), own["multisweeper"], 3),
+            "renaissance": await of_a_table(renaissance.Driver(folder), own["renaissance"], 3),
+            "a click": await of_a_table(HouseDriver("multisweeper", name="sweeper"), house, 1),
+            "a move": await of_a_table(HouseDriver("santorini", name="builder"), house, 3),
+            "a move before 10": await of_a_table(HouseDriver("santorini", name="ten"), house, 3, 10),
+            "a move before 20": await of_a_table(HouseDriver("santorini", name="twenty"), house, 3, 20),
         }
-        return {game: await of_a_table(driver, server.addresses[game], 3) for game, driver in drivers.items()}
     finally:
         await server.stop()
 

@@ -18,6 +18,9 @@ MOVES = 30
 # To read a board takes the load so long that it may be silent for a while, and heartbeats are no moves.
 JAVA_SETTINGS = {"eriantys__silence_s_max": "0", "eriantys__heartbeat_interval_s": "0"}
 SEAT_S_MAX = 20.0
+HEARTBEAT = b'{"type":"Heartbeat"}'
+# What cannot be decided without a look at the board.
+READ_FOR = ("MOVE_STUDENT_TO_ISLAND", "CHOOSE_CLOUD")
 
 
 class _School(msgspec.Struct):
@@ -63,14 +66,21 @@ class EriantysPlayer:
         self._opens = opens
         self._id = ""
         self._board = _Board()
+        self._unread = b""
         self._question = _Message("")
         loop = asyncio.get_running_loop()
         self.seated: asyncio.Future[None] = loop.create_future()
         self.begun: asyncio.Future[None] = loop.create_future()
 
     def hear(self, line: bytes) -> None:
-        """A line."""
-        self.heard(_decode(line))
+        """A line. Boards are long, and most need not be read: only the last one before a decision."""
+        if line.startswith(b'{"type":"UpdateGameBoard"'):
+            self._unread = line
+            self._table.results += 1
+        elif line == HEARTBEAT:
+            self.link.send(line)
+        else:
+            self.heard(_decode(line))
 
     def heard(self, message: _Message) -> None:
         """A message, however it was written."""
@@ -115,6 +125,8 @@ class EriantysPlayer:
             self._say("SetAssistantCard", nickname=self._name, assistantCard=cards[0])
             return
         action: dict[str, Any] = {"actionType": self._question.possibleActions[0]}
+        if self._unread and action["actionType"] in READ_FOR:
+            self._board, self._unread = _decode(self._unread).gameInfo, b""
         match action["actionType"]:
             case "MOVE_STUDENT_TO_ISLAND":
                 school = next(school for school in self._board.players if school.nickname == self._name)

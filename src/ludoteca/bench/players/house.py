@@ -73,8 +73,9 @@ class HousePlayer:
 class HouseDriver:
     """Tables of one game."""
 
-    def __init__(self, game: str, path: str = "") -> None:
+    def __init__(self, game: str, path: str = "", name: str = "player") -> None:
         self._game = game
+        self._name = name
         self._path = path
         self._dice = random.Random(1)
         self._count = 0
@@ -90,7 +91,7 @@ class HouseDriver:
             table.players.append(player)
             self._count += 1
             await connect(address, self._path, player)
-            hello = {"type": "hello", "name": f"player {self._count}", "options_max": OPTIONS_MAX}
+            hello = {"type": "hello", "name": f"{self._name} {self._count}", "options_max": OPTIONS_MAX}
             player.link.send(_encode(hello))
             self.last_table = await asyncio.wait_for(player.seated, 20.0)
             opening = {"type": "sit", "table": self.last_table}

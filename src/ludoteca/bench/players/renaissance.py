@@ -24,6 +24,19 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 _encode = msgspec.json.Encoder().encode
 
 
+_MARKET = b'{"type":"actionReply","action":"MARKETACTION"}'
+_TOP_ROW = b'{"type":"rowColumnSelection","index":0,"row":true}'
+_THROW_AWAY = b'{"type":"resourcesManageReply","warehouse":{}}'
+_END_TURN = b'{"type":"actionReply","action":"ENDTURN"}'
+# What comes while people sit down, now and then, and at the end.
+_READ = frozenset(
+    (
+        *(b"setupUpdate", b"leaderCardsRequest", b"resourcesRequest", b"numberOfPlayersRequest"),
+        *(b"usernameResponse", b"ping", b"finalScore"),
+    )
+)
+
+
 class Plan:
     """What a player does, whichever way it is said."""
 
@@ -79,12 +92,31 @@ class Plan:
 
 
 class Lines(Plan):
-    """One seat that speaks in lines."""
+    """One seat that speaks in lines. Those of a turn are told apart by how they begin, and answered with what
+    is encoded already; most others are only told, and nobody need read them."""
 
     def hear(self, line: bytes) -> None:
         """A line."""
-        fields = _decode(line)
-        self.heard(fields["type"], fields)
+        kind = line[9 : line.find(b'"', 9)]
+        if kind == b"marketUpdate":
+            self._table.results += 1
+        elif kind == b"possibleActions":
+            if b'"ENDTURN"' in line:
+                self.link.send(_END_TURN)
+            else:
+                self._table.on_turn(self)
+        elif kind == b"actionResponse":
+            if b'"MARKETACTION"' in line:
+                self.link.send(_TOP_ROW)
+        elif kind == b"resourcesManageRequest":
+            self.link.send(_THROW_AWAY)
+        elif kind in _READ:
+            fields = _decode(line)
+            self.heard(fields["type"], fields)
+
+    def move(self) -> None:
+        """Begin a turn."""
+        self.link.send(_MARKET)
 
     def say(self, kind: str, **fields: Any) -> None:
         """As a line."""
