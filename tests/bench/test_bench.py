@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from ludoteca import games
-from ludoteca.bench import bouts, moves, playouts, storage, tongues, traffic
+from ludoteca.bench import bouts, compare, moves, playouts, storage, tongues, traffic
 from ludoteca.bench.command import command
 from ludoteca.bench.figures import Figure, line
 from ludoteca.bench.journal import JournalReader, record_count, write_tables
@@ -43,12 +43,14 @@ def test_the_time_of_another_process_can_be_read():
     assert rss_kib(os.getpid()) > 1000
 
 
-@pytest.mark.parametrize("kind", ["lines", "json", "socket"])
-async def test_every_echo_answers_once_for_each_message(kind: str, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize(("kind", "tables"), [("lines", 4), ("json", 4), ("socket", 4), ("durable", 2)])
+async def test_every_bare_server_answers_once_for_each_message(
+    kind: str, tables: int, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(traffic, "TABLES", 2)
     async with yardstick(kind, "/" if kind == "socket" else "") as one:
         spent = await one.measure()
-    assert spent.moves == 4 * traffic.ECHO_MOVES
+    assert spent.moves == tables * traffic.ECHO_MOVES
     assert spent.cpu_s > 0
 
 
@@ -132,7 +134,8 @@ def test_the_command_writes_its_figures(tmp_path: Path):
     result = CliRunner().invoke(command, ["--quick", "--only", "games", "--json", str(file)])
     assert result.exit_code == 0, result.output
     found = msgspec.json.decode(file.read_bytes(), type=list[Figure])
-    assert {figure.name.split(",")[0] for figure in found} == set(games.names())
+    assert {figure.name.split(",")[0] for figure in found[1:]} == set(games.names())
+    assert found[0].name == compare.LOOP
 
 
 def test_what_a_record_costs_and_lists_out_of_many_matches_are_measured() -> None:

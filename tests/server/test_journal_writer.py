@@ -22,6 +22,7 @@ from tests import needs
 from ludoteca.core.notices import TableInfo
 from ludoteca.core.requests import Terms
 from ludoteca.hall.post import Entry, Fate, Summary
+from ludoteca.server import journal_writer
 from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.journal_writer import JournalWriter
 from ludoteca.server.lock import HouseRunning
@@ -322,3 +323,39 @@ def test_cut_at_any_byte_of_the_last_record_all_before_it_is_there(tmp_path: Pat
         assert len(lines) == (4 if length == after else 3)
     store.close()
     shutil.rmtree(copy)
+
+
+def sheet_count(folder: Path) -> int:
+    with contextlib.closing(sqlite3.connect(journal_in(folder))) as connection:
+        (count,) = connection.execute("SELECT count(*) FROM sheets").fetchone()
+    return int(count)
+
+
+def test_records_that_come_together_wait_for_company(
+    tmp_path: Path, watcher: Watcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept = threading.Event()
+    monkeypatch.setattr(time, "sleep", lambda _seconds: slept.wait(20))
+    store = open_store(tmp_path, watcher)
+    store.append([entry("one", 1, fate="live"), entry("two", 1, fate="live")])
+    watcher.wait(2)
+    for number in range(2, 6):
+        store.append([entry("one", number)])
+    slept.set()
+    watcher.wait(6)
+    assert sheet_count(tmp_path) == 2
+    store.close()
+
+
+def test_a_record_that_comes_alone_is_not_held_up(
+    tmp_path: Path, watcher: Watcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_writer, "COMPANY_S", 1000.0)
+    store = open_store(tmp_path, watcher)
+    store.append([entry("one", 1, fate="live")])
+    for number in range(2, 6):
+        watcher.wait(number - 1)
+        store.append([entry("one", number)])
+    watcher.wait(5)
+    assert sheet_count(tmp_path) == 5
+    store.close()

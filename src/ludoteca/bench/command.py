@@ -14,7 +14,7 @@ import click
 import msgspec
 
 from ludoteca import __version__
-from ludoteca.bench import audience, idle, live, moves, playouts, starts, storage, tongues
+from ludoteca.bench import audience, compare, idle, live, moves, playouts, starts, storage, tongues
 from ludoteca.bench.figures import Figure, line
 from ludoteca.bench.processes import BenchError, cores, raise_file_limit
 
@@ -63,6 +63,7 @@ QUICK = Size(
 
 
 async def _figures(size: Size, parts: tuple[str, ...]) -> AsyncGenerator[Figure, None]:
+    yield compare.machine()
     if "moves" in parts:
         async with contextlib.aclosing(moves.figures(size.rounds)) as found:
             async for figure in found:
@@ -127,8 +128,21 @@ async def _run(figures: AsyncGenerator[Figure, None], say: Callable[[str], None]
 )
 @click.option("--peers", is_flag=True, help="Compare with boardgame.io and Colyseus (needs Node and npm).")
 @click.option("--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Figures as JSON, too.")
+@click.option(
+    "--compare",
+    "earlier",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Compare with figures that --json wrote earlier; ends with 1 when something got slower by more than"
+    " a tenth and more than chance explains.",
+)
 def command(
-    quick: bool, only: tuple[str, ...], games_min: int | None, peers: bool, file: Path | None
+    quick: bool,
+    only: tuple[str, ...],
+    games_min: int | None,
+    peers: bool,
+    file: Path | None,
+    earlier: Path | None,
 ) -> None:
     """Measure what moves, connections, tables and random games cost, and compare with the aims.
 
@@ -140,6 +154,7 @@ def command(
         raise BenchError("the benchmarks read /proc and pin cores: they run on Linux only")
     import uvloop
 
+    before = compare.read(earlier) if earlier is not None else []
     raise_file_limit()
     # Servers are started while calls run: gRPC would remark on each.
     os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
@@ -161,3 +176,16 @@ def command(
     click.echo(f"\n{sum(figure.met is True for figure in found)} aims met, {missed} missed.")
     if file is not None:
         file.write_bytes(msgspec.json.format(msgspec.json.encode(found)))
+    if earlier is not None and not _compare(before, found):
+        raise SystemExit(1)
+
+
+def _compare(before: list[Figure], found: list[Figure]) -> bool:
+    """Print what became of each figure; whether none got slower."""
+    changes = list(compare.changes(before, found))
+    click.echo("\nBeside the earlier run (above 1 is worse; times as multiples of the machine's own)")
+    for change in changes:
+        click.echo(str(change))
+    slower = sum(change.slower for change in changes)
+    click.echo(f"\n{len(changes)} figures compared, {slower} slower.")
+    return not slower

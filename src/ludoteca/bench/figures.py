@@ -5,13 +5,17 @@ from collections.abc import Sequence
 
 import msgspec
 
+# Of a figure that was taken once.
+NOISE = 0.1
+
 
 class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
     """One line of the report.
 
     `aim` is the greatest value that is good enough, or the least with `more_is_better`.
 
-    `value` is None for what could not be measured; the note says why.
+    `value` is None for what could not be measured; the note says why. `noise` is how far the value may be off
+    by chance, as a part of it; None for wall time, which says nothing about another run.
     """
 
     section: str
@@ -21,6 +25,7 @@ class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
     aim: float | None = None
     more_is_better: bool = False
     note: str = ""
+    noise: float | None = NOISE
 
     @property
     def met(self) -> bool | None:

@@ -158,11 +158,17 @@ def rows(name: str, tables: int, evening: Evening, aims: bool) -> list[Figure]:
     )
     slower = f"the slowest answer to a ping, one every {PROBE_S * 1e3:.0f} ms"
     return [
-        Figure(SECTION, f"{name}: p99 of a move", p99, "ms", aim.get("p99"), note=note),
-        Figure(SECTION, f"{name}: processor", share, "% of a core", aim.get("share"), note=rate),
+        Figure(SECTION, f"{name}: p99 of a move", p99, "ms", aim.get("p99"), note=note, noise=None),
+        Figure(SECTION, f"{name}: processor", share, "% of a core", aim.get("share"), note=rate, noise=0.2),
         Figure(SECTION, f"{name}: memory", evening.rss_kib / 1024, "MB", aim.get("memory")),
         Figure(
-            SECTION, f"{name}: longest pause", evening.pause_us / 1e3, "ms", aim.get("pause"), note=slower
+            SECTION,
+            f"{name}: longest pause",
+            evening.pause_us / 1e3,
+            "ms",
+            aim.get("pause"),
+            note=slower,
+            noise=None,
         ),
     ]
 

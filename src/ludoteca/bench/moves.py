@@ -14,7 +14,7 @@ from ludoteca.bench.figures import Figure
 from ludoteca.bench.players.caller import CallerDriver
 from ludoteca.bench.players.house import HouseDriver
 from ludoteca.bench.processes import BenchError
-from ludoteca.bench.traffic import Case, Driver, Yardstick, measure, typical_us, yardstick
+from ludoteca.bench.traffic import Case, Driver, doubt, measure, together, typical_us, yardstick
 from ludoteca.core import Refused
 
 SECTION = "Durable moves: server CPU, as a multiple of a bare uvloop JSON-line echo (50 tables of two)"
@@ -22,8 +22,12 @@ MOVES = 40
 # How the module of players that make remote calls ends.
 REMOTE = "_rpc"
 SLOW_ROUNDS_MAX = 3
-# Aims of protocols that have one.
-AIMS = {"multisweeper": 4.0, "santorini": 5.0}
+# Aims: of games over their own lines (a whole turn for My Shelfie), over WebSocket, over Ludoteca's own
+# protocol; and beside the barest durable server.
+AIMS = {"eriantys": 8.0, "multisweeper": 3.0, "renaissance": 8.0, "santorini": 4.5, "shelfie": 20.0}
+SOCKET_AIMS = {"multisweeper": 5.0}
+HOUSE_AIM = 4.5
+DURABLE_AIMS = {"multisweeper": 1.5}
 
 
 def _house_driver(game: str, path: str, _data: Path) -> Driver:
@@ -63,7 +67,9 @@ def cases() -> list[Case]:
             count = special[name].MOVES
             found.append(Case(f"{name}, its own lines", name, driver, count, AIMS.get(name)))
             by_socket = partial(driver, path=f"/ws/{name}")
-            found.append(Case(f"{name}, its own lines over WebSocket", "http", by_socket, count))
+            found.append(
+                Case(f"{name}, its own lines over WebSocket", "http", by_socket, count, SOCKET_AIMS.get(name))
+            )
             if (java := getattr(special[name], "JavaDriver", None)) is not None:
                 settings = special[name].JAVA_SETTINGS
                 found.append(Case(f"{name}, Java objects", name, java, count, slow=True, settings=settings))
@@ -76,7 +82,9 @@ def cases() -> list[Case]:
             )
         if (remote := special.get(f"{name}-rpc")) is not None:
             found.append(Case(f"{name}, remote calls", f"{name}-rpc", remote.Driver, remote.MOVES, slow=True))
-        found.append(Case(f"{name}, house protocol", "house", partial(_house_driver, name, ""), MOVES))
+        found.append(
+            Case(f"{name}, house protocol", "house", partial(_house_driver, name, ""), MOVES, HOUSE_AIM)
+        )
     return found
 
 
@@ -84,28 +92,31 @@ async def figures(rounds: int) -> AsyncGenerator[Figure, None]:
     """One figure for each case, and what the echoes themselves cost."""
     async with (
         yardstick("json") as by_json,
-        yardstick("lines") as by_lines,
+        yardstick("durable") as by_disk,
         yardstick("socket", "/") as by_socket,
     ):
-        yield Figure(SECTION, "JSON-line echo", await _alone(by_json, rounds), "us CPU", note="the unit")
+        unit, bare = map(typical_us, await together([by_json, by_disk], rounds))
+        yield Figure(SECTION, "JSON-line echo", unit, "us CPU", note="the unit")
+        note = f"{bare:.0f} us: JSON lines to two players and a plain file, one fdatasync for all that wait"
+        yield Figure(SECTION, "the barest durable server of two", bare / unit, "x", note=note)
         for case in cases():
             sockets = [by_socket] if case.listener == "http" else []
             count = min(rounds, SLOW_ROUNDS_MAX) if case.slow else rounds
             try:
-                spent = await measure(case, [by_json, by_lines, *sockets], count)
+                spent = await measure(case, [by_json, by_disk, *sockets], count)
             except (BenchError, TimeoutError, ConnectionError) as error:
                 note = f"not measured: {str(error) or 'it took too long'}"
                 yield Figure(SECTION, case.name, None, "x", case.aim, note=note)
                 continue
             cost, unit, bare, *socket = map(typical_us, spent)
-            note = f"{cost:.0f} us; {cost / bare:.1f} x an echo that does not even read JSON"
+            note = f"{cost:.0f} us; {cost / bare:.2f} x the barest durable server"
             if socket:
                 note += f"; {cost / socket[0]:.1f} x an aiohttp WebSocket echo"
-            yield Figure(SECTION, case.name, cost / unit, "x", case.aim, note=note)
-
-
-async def _alone(one: Yardstick, rounds: int) -> float:
-    return typical_us([await one.measure() for _ in range(rounds + 1)][1:])
+            noise = doubt(spent[0], spent[1])
+            yield Figure(SECTION, case.name, cost / unit, "x", case.aim, note=note, noise=noise)
+            if case.listener in DURABLE_AIMS:
+                name = f"{case.name}, beside the barest durable"
+                yield Figure(SECTION, name, cost / bare, "x", DURABLE_AIMS[case.listener], noise=noise)
 
 
 async def click_us(rounds: int) -> float:

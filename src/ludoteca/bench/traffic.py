@@ -3,6 +3,7 @@ between the same bouts."""
 
 import asyncio
 import contextlib
+import math
 import statistics
 import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -12,8 +13,9 @@ from typing import NamedTuple, Protocol
 
 from ludoteca.bench import bouts
 from ludoteca.bench.bouts import Spent, Table
+from ludoteca.bench.figures import NOISE
 from ludoteca.bench.journal import record_count
-from ludoteca.bench.players.echo import EchoDriver
+from ludoteca.bench.players.echo import EchoDriver, PairDriver
 from ludoteca.bench.processes import Child, echo, house
 
 TABLES = 50
@@ -45,18 +47,19 @@ class Case(NamedTuple):
 
 
 class Yardstick:
-    """An echo server with as many connections as fifty tables have."""
+    """A bare server with as many connections as fifty tables have."""
 
-    def __init__(self, server: Child, path: str = "") -> None:
+    def __init__(self, server: Child, driver: Driver, tables: int) -> None:
         self._server = server
-        self._path = path
+        self._driver = driver
+        self._count = tables
         self._tables: list[Table] = []
 
     async def measure(self) -> Spent:
-        """One bout of echoes."""
+        """One bout."""
         if not self._tables:
-            driver = EchoDriver(self._path)
-            self._tables = [await driver.seat(self._server.addresses["echo"]) for _ in range(2 * TABLES)]
+            address = self._server.addresses["echo"]
+            self._tables = [await self._driver.seat(address) for _ in range(self._count)]
         for table in self._tables:
             table.moves = table.results = 0
         return await bouts.play(self._server, self._tables, ECHO_MOVES)
@@ -64,9 +67,12 @@ class Yardstick:
 
 @contextlib.asynccontextmanager
 async def yardstick(kind: str, path: str = "") -> AsyncIterator[Yardstick]:
-    """An echo server to measure against."""
+    """A bare server to measure against."""
     async with echo(kind) as server:
-        yield Yardstick(server, path)
+        if kind == "durable":
+            yield Yardstick(server, PairDriver(), TABLES)
+        else:
+            yield Yardstick(server, EchoDriver(path), 2 * TABLES)
 
 
 async def measure(case: Case, yardsticks: list[Yardstick], rounds: int) -> list[list[Spent]]:
@@ -86,6 +92,12 @@ async def measure(case: Case, yardsticks: list[Yardstick], rounds: int) -> list[
     return results
 
 
+async def together(yardsticks: list[Yardstick], rounds: int) -> list[list[Spent]]:
+    """Bouts of bare servers in turns; the first warms up."""
+    spent = [[await one.measure() for one in yardsticks] for _ in range(rounds + 1)]
+    return [list(row) for row in zip(*spent[1:], strict=True)]
+
+
 async def bout(server: Child, driver: Driver, case: Case, data: Path) -> Spent:
     """Fifty new tables, so many moves each."""
     address = server.addresses[case.listener]
@@ -103,3 +115,11 @@ async def bout(server: Child, driver: Driver, case: Case, data: Path) -> Spent:
 def typical_us(spent: list[Spent]) -> float:
     """The median cost of a move."""
     return statistics.median(one.move_us for one in spent)
+
+
+def doubt(spent: list[Spent], unit: list[Spent]) -> float:
+    """How far the ratio of two medians may be off, as a part of it: twice the error of the mean."""
+    ratios = [one.move_us / other.move_us for one, other in zip(spent, unit, strict=True)]
+    if len(ratios) < 2:
+        return NOISE
+    return 2 * statistics.stdev(ratios) / statistics.mean(ratios) / math.sqrt(len(ratios))

@@ -37,7 +37,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 class Post:
     """Collects letters and records until the shell takes them."""
 
-    __slots__ = ("crashes", "entries", "letters", "looks", "outs", "refusals", "wonders")
+    __slots__ = ("crashes", "declined", "entries", "letters", "looks", "outs", "refusals", "wonders")
 
     def __init__(self) -> None:
         self.letters: list[tuple[GuestId, Notice]] = []
@@ -45,6 +45,8 @@ class Post:
         self.crashes: list[tuple[str, BaseException]] = []
         # Budgets that were used up, and by whom.
         self.refusals: list[tuple[Guest, Spent]] = []
+        # How often requests were declined, by code.
+        self.declined: dict[str, int] = {}
         # Who wants to know what a bot would do, and the number of the question.
         self.wonders: list[tuple[Guest, int]] = []
         # Who wants to look back at a match; what is stored only the shell knows.
@@ -58,6 +60,7 @@ class Post:
 
     def decline(self, guest: Guest, request: Request, refusal: Refused) -> None:
         """A request was not carried out; that a budget was used up is counted too."""
+        self.declined[refusal.code] = self.declined.get(refusal.code, 0) + 1
         if isinstance(refusal, Spent):
             self.refusals.append((guest, refusal))
         self.letter(guest, Declined(request, refusal.reason, refusal.code))

@@ -8,6 +8,8 @@ at debug; ours are counted and logged with their traceback.
 """
 
 import math
+import re
+import secrets
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any
@@ -26,8 +28,10 @@ from ludoteca.server.settings import Settings
 log = structlog.get_logger()
 
 REASON_LENGTH_MAX = 300
-# Where a request comes from, as the doorman counts it.
+# What a request is called in the log and in its answer, and where it comes from, as the doorman counts it.
+REQUEST_ID = web.RequestKey("request_id", str)
 ADDRESS = web.RequestKey("address", str)
+_IDS = re.compile(r"[0-9A-Za-z._-]{1,64}")
 READING = ("GET", "HEAD")
 
 # What is not among these is not there.
@@ -74,11 +78,13 @@ def headers(settings: Settings, request: web.BaseRequest | None = None) -> dict[
     }
     if settings.tls_cert and settings.hsts_s:
         found["Strict-Transport-Security"] = f"max-age={settings.hsts_s}"
+    if request is not None and (known := request.get(REQUEST_ID)) is not None:
+        found["X-Request-Id"] = known
     if request is not None and _is_public(request):
         # Pages of other sites may read what anybody may; never with what a browser knows of a visitor, and
         # `*` does not go together with credentials. Nothing that is read changes anything.
         found["Access-Control-Allow-Origin"] = "*"
-        found["Access-Control-Expose-Headers"] = "ETag, Retry-After"
+        found["Access-Control-Expose-Headers"] = "ETag, Retry-After, X-Request-Id"
     return found
 
 
@@ -100,6 +106,17 @@ def preflight() -> web.Response:
             "Access-Control-Max-Age": "86400",
         },
     )
+
+
+def request_id(given: Mapping[str, str], *, trusted: bool) -> str:
+    """The name of a request: the one that a proxy of ours gave it, or a new one."""
+    told = given.get("X-Request-Id", "") if trusted else ""
+    return told if _IDS.fullmatch(told) else secrets.token_hex(8)
+
+
+def status_of(error: Refused | web.HTTPException) -> int:
+    """How this is answered."""
+    return error.status if isinstance(error, web.HTTPException) else _STATUS.get(error.code, 404)
 
 
 def tag_of(body: bytes) -> str:
@@ -124,7 +141,7 @@ def tagged(
 
 def refusal(error: Refused) -> web.Response:
     """A refusal of the house."""
-    answer = form(_STATUS.get(error.code, 404), error.code, error.reason)
+    answer = form(status_of(error), error.code, error.reason)
     if answer.status == 401:
         answer.headers["WWW-Authenticate"] = "Bearer"
     if isinstance(error, Spent):

@@ -29,6 +29,7 @@ from ludoteca.server.metrics import Metrics
 from ludoteca.server.refusals import Refusals
 from ludoteca.server.settings import GameDefaults, Settings
 from ludoteca.server.timers import Timers
+from ludoteca.server.traces import Traces
 from ludoteca.server.world import REAL, World
 
 log = structlog.get_logger()
@@ -79,6 +80,8 @@ class House:
         self.world = world
         self.metrics = Metrics()
         self.refusals = Refusals(self.metrics, world.monotonic)
+        # Who takes spans, where the operator wants that (see `traces`).
+        self.traces: Traces | None = None
         self._loop = asyncio.get_running_loop()
         self._monotonic = world.monotonic
         self._epoch = world.wall() - world.monotonic()
@@ -201,6 +204,21 @@ class House:
 
     # What breaks down.
 
+    def measure(self) -> None:
+        """Look up what nobody counts as it comes about; for whoever reads the metrics."""
+        metrics, hall = self.metrics, self.hall
+        phases = dict.fromkeys(("open", "playing", "over"), 0)
+        for table in hall.tables:
+            phases[table.phase] += 1
+        for phase, count in phases.items():
+            metrics.tables.labels(phase).set(count)
+        metrics.bots.set(sum(bool(guest.bot) for guest in hall.guests))
+        metrics.unstored.set(self._appended - self._stored)
+        for code, count in hall.post.declined.items():
+            metrics.declined.labels(code).inc(count)
+        hall.post.declined.clear()
+        metrics.measure(self.settings.data_folder())
+
     def failed(self, what: str, error: Exception, **facts: object) -> None:
         """Count and log an error of ours that was kept to the one guest or table it concerns."""
         self.metrics.failures.labels(what).inc()
@@ -267,6 +285,10 @@ class House:
         while waiting and waiting[0][0] <= count:
             _, since, number, letters = waiting.popleft()
             metrics.commit_wait.observe(now - since)
+            if self.traces is not None:
+                self.traces.span(
+                    "store", self._epoch + since, self._epoch + now, {"ludoteca.letters": len(letters)}
+                )
             ready += letters
         if self.trouble:
             self._on_trouble("")

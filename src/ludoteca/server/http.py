@@ -10,6 +10,7 @@ from hmac import compare_digest
 from typing import Any
 
 import msgspec
+import structlog
 from aiohttp import web
 
 from ludoteca import games
@@ -17,7 +18,7 @@ from ludoteca.core import Conversation, Refused, Seat
 from ludoteca.hall.budget import Budget
 from ludoteca.hall.chair import key_of
 from ludoteca.server import files, openapi, stories
-from ludoteca.server.answers import ADDRESS, headers, preflight, tagged
+from ludoteca.server.answers import ADDRESS, REQUEST_ID, headers, preflight, request_id, status_of, tagged
 from ludoteca.server.doorman import Doorman, Ticket
 from ludoteca.server.gate import TimedHandler
 from ludoteca.server.hosting import BODY_BYTES_MAX, Hosting
@@ -27,8 +28,11 @@ from ludoteca.server.listing import Listing
 from ludoteca.server.proxies import forwarded
 from ludoteca.server.storyteller import Wish
 from ludoteca.server.teller import Teller
+from ludoteca.server.traces import Facts, parent_of
 from ludoteca.server.websocket import SocketLink, Sockets
 from ludoteca.wire import upgrade
+
+log = structlog.get_logger()
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -111,8 +115,14 @@ class Site:
         connection = request.protocol
         assert isinstance(connection, TimedHandler)
         connection.begin()
+        request[REQUEST_ID] = request_id(request.headers, trusted=connection.ticket.is_proxy)
+        began = self._house.now()
+        status = 500
         try:
-            with self._who(request, connection.ticket) as request[TICKET]:
+            with (
+                structlog.contextvars.bound_contextvars(request=request[REQUEST_ID]),
+                self._who(request, connection.ticket) as request[TICKET],
+            ):
                 request[ADDRESS] = request[TICKET].address
                 self._spend(self._requests, "requests", request[ADDRESS])
                 # The name in the line, where there is a whole URL, and the one in the header. A program that
@@ -120,9 +130,41 @@ class Site:
                 self._hosts.check(request.host)
                 self._hosts.check(request.headers.get("Host", request.host))
                 self._hosting.check(request, request[ADDRESS])
-                return await handler(request)
+                answer = await handler(request)
+                status = answer.status
+                return answer
+        except (Refused, web.HTTPException) as error:
+            status = status_of(error)
+            raise
         finally:
+            self._note(request, began, status, connection.ticket)
             connection.end()
+
+    def _note(self, request: web.Request, began: float, status: int, ticket: Ticket) -> None:
+        """Count and trace a request by its route: addresses of tables are invitations."""
+        resource = request.match_info.route.resource
+        route = resource.canonical if resource is not None else "none"
+        now = self._house.now()
+        # What a WebSocket lasts is no answer's time.
+        if status != 101:
+            self._house.metrics.requests.labels(route, status).observe(now - began)
+        facts: Facts = {
+            "http.request.method": request.method,
+            "http.route": route,
+            "http.response.status_code": status,
+        }
+        if self._house.traces is not None:
+            parent = parent_of(request.headers, trusted=ticket.is_proxy)
+            name = f"{request.method} {route}"
+            self._house.traces.span(name, began, now, facts, parent=parent, failed=status >= 500, served=True)
+        log.debug(
+            "request",
+            request=request[REQUEST_ID],
+            method=request.method,
+            route=route,
+            status=status,
+            took_ms=round(1000 * (now - began), 1),
+        )
 
     async def _dress(self, request: web.Request, response: web.StreamResponse) -> None:
         """The headers of every response, and no word about what the house is made of."""
@@ -176,12 +218,7 @@ class Site:
         wanted = self._house.settings.metrics_token
         if wanted and not compare_digest(_bearer(request).encode(), wanted.encode()):
             raise Refused("this is not the metrics_token", "token")
-        counts = dict.fromkeys(("open", "playing", "over"), 0)
-        for table in self._house.hall.tables:
-            counts[table.phase] += 1
-        for phase, count in counts.items():
-            self._house.metrics.tables.labels(phase).set(count)
-        self._house.metrics.measure(self._house.settings.data_folder())
+        self._house.measure()
         return web.Response(body=self._house.metrics.page(), content_type="text/plain", charset="utf-8")
 
     # WebSockets.

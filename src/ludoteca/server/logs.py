@@ -26,6 +26,7 @@ def configure(log_format: str, level: str) -> None:
         tracebacks = structlog.processors.StackInfoRenderer()
     structlog.configure(
         processors=[
+            structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             tracebacks,

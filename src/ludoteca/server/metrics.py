@@ -6,6 +6,7 @@ from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from ludoteca.server.latency import Latencies
 from ludoteca.server.schema import journal_in
 
 
@@ -20,6 +21,28 @@ class Metrics:
         self.tables = Gauge("ludoteca_tables", "Tables now in the hall", ["phase"], registry=registry)
         self.aside = Gauge(
             "ludoteca_tables_aside", "Tables kept but not served since the start", ["why"], registry=registry
+        )
+        self.moves = Latencies()
+        registry.register(self.moves)
+        self.requests = Histogram(
+            "ludoteca_http_seconds",
+            "From a request to its answer",
+            ["route", "status"],
+            buckets=(0.001, 0.0025, 0.01, 0.05, 0.25, 1, 5, 30),
+            registry=registry,
+        )
+        self.declined = Counter(
+            "ludoteca_declined",
+            "What people wanted at a table and was not to be, by why",
+            ["code"],
+            registry=registry,
+        )
+        self.bots = Gauge("ludoteca_bots", "Bots that sit at tables", registry=registry)
+        self.unstored = Gauge(
+            "ludoteca_unstored_records", "Records that wait for the disk", registry=registry
+        )
+        self.spans_dropped = Counter(
+            "ludoteca_spans_dropped", "Spans of traces that could not be sent", registry=registry
         )
         self.records = Counter("ludoteca_records", "Records made durable", registry=registry)
         self.commits = Counter("ludoteca_commits", "Transactions of the journal", registry=registry)

@@ -29,6 +29,7 @@ from ludoteca.server.http import Site
 from ludoteca.server.settings import HOUSE_PORT, HTTP_PORT, METRICS_PORT, Settings, SettingsError
 from ludoteca.server.tcp import LineLink
 from ludoteca.server.teller import Teller
+from ludoteca.server.traces import Traces
 from ludoteca.server.workshop import Workshop
 from ludoteca.server.world import REAL, World
 from ludoteca.wire.either import Either
@@ -133,6 +134,10 @@ class Server:
     async def start(self) -> None:
         """Bring the tables back, then open the doors. Raises PortTaken."""
         try:
+            if self.settings.traces:
+                self.house.traces = Traces(
+                    self.settings.traces, self.settings.trace_share, self.house.metrics
+                )
             recovered = self.house.recover()
             if recovered:
                 log.info("recovered", tables=recovered)
@@ -237,6 +242,8 @@ class Server:
         await self.workshop.close()
         await self._teller.close()
         await self.house.close(reason)
+        if self.house.traces is not None:
+            await self.house.traces.close()
         # The letters are written to the sockets by now; a moment lets them leave before the process ends.
         await asyncio.sleep(0.05)
         for remotes in self._remotes:

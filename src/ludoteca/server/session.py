@@ -2,16 +2,18 @@
 
 import asyncio
 import weakref
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import Protocol
 
 import structlog
 
 from ludoteca.core import Conversation, Notice, Request
-from ludoteca.core.requests import Reply
+from ludoteca.core.requests import Act, Reply
 from ludoteca.hall.acts import Role
 from ludoteca.hall.budget import Bucket
 from ludoteca.server.house import House
+from ludoteca.server.latency import BOUNDS, SUM, Row
 from ludoteca.wire.lines import LINE_BYTES_MAX, end_of_line
 
 log = structlog.get_logger()
@@ -52,12 +54,14 @@ class Session:
     __slots__ = (
         "__weakref__",
         "_alarm",
+        "_asked",
         "_at",
         "_bucket",
         "_bytes_max",
         "_conversation",
         "_cut",
         "_end",
+        "_facts",
         "_finished",
         "_held",
         "_house",
@@ -66,9 +70,11 @@ class Session:
         "_out",
         "_partial",
         "_paused",
+        "_row",
         "_shared",
         "_silent",
         "_spoken",
+        "_table",
         "_waking",
         "guest",
     )
@@ -104,6 +110,11 @@ class Session:
         self._paused = False
         # The round in which the house tells about our last request.
         self._mark = 0
+        # Since when a move waits to be told about, and where that is counted: by the game of this table.
+        self._asked = 0.0
+        self._table = ""
+        self._row: Row = []
+        self._facts: dict[str, str] = {}
         self._bucket = Bucket(house.settings.rate_per_s, house.settings.rate_burst, house.now())
         self._shared = house.bucket(address)
         self.guest = house.arrive(protocol, self, address, role)
@@ -112,6 +123,7 @@ class Session:
         """The connection stands."""
         try:
             now = self._house.now()
+            log.debug("connection opened", address=self.guest.address, **self._who())
             self._expect_handshake(now)
             self._do(self._conversation.greet(now), now)
             self._silent = not self._house.hall.waits(self.guest)
@@ -162,7 +174,8 @@ class Session:
 
     def _who(self) -> dict[str, str]:
         """What the log says about who was there."""
-        facts = {"name": self.guest.name, "protocol": self.guest.protocol}
+        guest = self.guest
+        facts = {"connection": str(guest.id), "name": guest.name, "protocol": guest.protocol}
         return {**facts, "tongue": self._spoken} if self._spoken else facts
 
     def _broke(self, error: Exception) -> None:
@@ -274,6 +287,8 @@ class Session:
                 self._out.append(request.data)
             else:
                 wanted.append(request)
+                if type(request) is Act:
+                    self._asked = now
         if wanted:
             self._mark = self._house.round
             self._house.submit(self.guest, wanted, now)
@@ -287,11 +302,29 @@ class Session:
     def tell(self, notices: list[Notice], now: float) -> None:
         """Letters from the house."""
         if not self._finished:
+            if self._asked:
+                # In place: this is on the way of every move.
+                took = now - self._asked
+                if not self._row or self.guest.table not in ("", self._table):
+                    self._choose_row()
+                self._row[bisect_left(BOUNDS, took)] += 1
+                self._row[SUM] += took
+                if self._house.traces is not None:
+                    self._house.traces.span("move", self._asked, now, self._facts, served=True)
+                self._asked = 0.0
             for notice in notices:
                 data = self._conversation.send(notice, now)
                 if data:
                     self._out.append(data)
             self._flush()
+
+    def _choose_row(self) -> None:
+        """Where moves of this guest count, who has come to another table since the last."""
+        self._table = self.guest.table
+        table = self._house.hall.tables.get(self._table)
+        game, protocol = table.game.name if table is not None else "", self.guest.protocol
+        self._row = self._house.metrics.moves.row(game, protocol)
+        self._facts = {"ludoteca.game": game, "ludoteca.protocol": protocol}
 
     def _flush(self) -> None:
         """Write what has gathered, set the alarm, close when the conversation is over."""

@@ -115,6 +115,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     # The part of their time that bots may use, and the part of the workers that one address may have at once.
     bot_share: Annotated[float, Meta(gt=0, le=1)] = 1.0
     bot_share_per_address: Annotated[float, Meta(gt=0, le=1)] = 0.75
+    # Where traces are sent (OTLP over HTTP), and the part of everything that is traced.
+    traces: Annotated[str, Meta(pattern=r"^(https?://[!-~]+)?$")] = ""
+    trace_share: Annotated[float, Meta(gt=0, le=1)] = 1.0
     durability: Literal["full", "normal", "off"] = "full"
     log_format: Literal["console", "json"] = "console"
     log_level: Literal["debug", "info", "warning", "error"] = "info"

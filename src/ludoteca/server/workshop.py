@@ -20,6 +20,7 @@ from ludoteca.hall import Guest, Table
 from ludoteca.server.fair import Line, Place
 from ludoteca.server.house import House
 from ludoteca.server.settings import Settings
+from ludoteca.server.traces import Facts
 from ludoteca.server.worker import Answer, Thought
 from ludoteca.server.workers import Breakdown, Worker
 
@@ -223,12 +224,20 @@ class Workshop:
             cpu_s=settings.bot_s,
             wall_s=wall_s(settings),
         )
+        began = self._house.now()
         # Copied before anything can change it: the state is the one that the question is about.
         answer = await worker.think(pickle.dumps(thought), LATE * thought.wall_s)
         if answer.error:
             raise Breakdown(answer.error)
         self._house.metrics.bot_thinking.labels(table.game.name).inc(answer.cpu_s)
         self._house.metrics.bot_cuts.labels(table.game.name).inc(answer.cut)
+        if self._house.traces is not None:
+            facts: Facts = {
+                "ludoteca.game": table.game.name,
+                "ludoteca.bot": level,
+                "ludoteca.cpu_s": answer.cpu_s,
+            }
+            self._house.traces.span("think", began, self._house.now(), facts)
         asked = self._house.hall.asked(guest, number)
         if asked is not None and asked[0] is table and answer.action not in asked[1].choices:
             raise Breakdown(f"{answer.action} is no answer to this question")

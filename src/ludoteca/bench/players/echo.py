@@ -1,4 +1,4 @@
-"""Speaks to a bare echo server: a reply is a move."""
+"""Speaks to the bare servers: a reply is a move, or what both players are told."""
 
 from ludoteca.bench.bouts import Table
 from ludoteca.bench.links import Link, connect
@@ -38,4 +38,39 @@ class EchoDriver:
         await connect(address, self._path, player)
         table.players.append(player)
         table.waiting.append(player)
+        return table
+
+
+class PairPlayer:
+    """One of two who move in turns."""
+
+    link: Link
+
+    def __init__(self, table: Table, mine: bool) -> None:
+        self._table = table
+        self._mine = mine
+
+    def hear(self, line: bytes) -> None:
+        """A move, one's own or the other's."""
+        self._table.results += 1
+        self._mine = not self._mine
+        if self._mine:
+            self._table.on_turn(self)
+
+    def move(self) -> None:
+        """Say something."""
+        self.link.send(LINE)
+
+
+class PairDriver:
+    """Tables of two at the barest durable server."""
+
+    async def seat(self, address: tuple[str, int]) -> Table:
+        """One more table."""
+        table = Table()
+        for mine in (True, False):
+            player = PairPlayer(table, mine)
+            await connect(address, "", player)
+            table.players.append(player)
+        table.waiting.append(table.players[0])
         return table
