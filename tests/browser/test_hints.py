@@ -53,6 +53,10 @@ async def test_where_people_play_nobody_is_offered_a_hint(tmp_path: Path, visit:
             await expect(page.get_by_role("button", name=HINT)).to_have_count(0)
             await page.keyboard.press("h")
             await expect(page.locator(".ask")).not_to_contain_text("Not possible")
+        # Whoever has moved is told whose turn it is, and not for ever that the move is being sent.
+        mover = alba if await alba.locator(".askbar[data-mine=true]").count() else bruno
+        await mover.locator("#board [data-option]").first.click()
+        await expect(mover.locator(".ask")).not_to_contain_text("Sending")
 
 
 async def test_a_first_game_is_explained_question_by_question_until_it_is_over_or_unwanted(

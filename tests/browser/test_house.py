@@ -15,8 +15,6 @@ from ludoteca import games
 pytestmark = pytest.mark.slow
 
 SHIFT_MAX = 0.02
-# On a phone the question grows over the board when it is known: My Shelfie's by 0.025.
-PHONE_TABLE_SHIFT_MAX = 0.03
 NODES_LEFT_MAX = 200
 VISITS = 10
 
@@ -145,7 +143,7 @@ async def test_nothing_jumps_in_the_lobby_or_at_a_table(tmp_path: Path, visit: V
             await page.reload()
             await page.locator("#board [data-option], .choices [data-option]").first.wait_for()
             await page.wait_for_timeout(300)
-            assert await page.evaluate("shift") < (PHONE_TABLE_SHIFT_MAX if phone else SHIFT_MAX), game
+            assert await page.evaluate("shift") < SHIFT_MAX, game
             await page.goto(home)
 
 

@@ -27,6 +27,8 @@ export interface BoardProps<V = unknown, A = GameRecord, E = GameRecord> {
   /** Those since one's own last turn, to mark what is new on the board, and the view before them. */
   news: E[];
   since?: V | null;
+  /** Those of the last turn among them; what is older is marked at half strength. */
+  fresh?: E[];
   /** Send one decision: one option, or several that are taken whole or not at all. */
   act(actions: A[]): void;
   language: Language;
@@ -43,6 +45,7 @@ export interface SeatProps<V = unknown, E = GameRecord> {
   /** As for a board. */
   news: E[];
   since?: V | null;
+  fresh?: E[];
   language: Language;
 }
 
@@ -145,8 +148,9 @@ export interface Move {
   to?: string;
   /** Places on the way, for what hops. */
   via?: string[];
-  /** Where it flies: in an arc, flat, or by hops. In its own place: it falls, grows, opens, turns over, swells or fades in. */
-  how?: "fly" | "slide" | "hop" | "drop" | "grow" | "open" | "flip" | "pulse" | "fade";
+  /** Where it flies: in an arc, flat, or by hops. In its own place: it falls, grows, opens, turns over, swells, fades in, or
+   *  its line grows from thin to full. */
+  how?: "fly" | "slide" | "hop" | "drop" | "grow" | "open" | "flip" | "pulse" | "fade" | "widen";
   /** It joins others that are drawn as one with it, and which stay in sight. */
   joins?: boolean;
   /** Together with the one before, so many milliseconds after its start; else when that has landed. */

@@ -5,6 +5,7 @@ import { reasonOf } from "./i18n.svelte";
 import { house } from "./house.svelte";
 import { Line, lineAddress, type LineState } from "./line";
 import { Match } from "./match.svelte";
+import { painted } from "./painted";
 import { OPTIONS_MAX, type FromServer, type GameRecord, type Terms } from "./protocol";
 import * as seats from "./seats";
 import { settings } from "./settings.svelte";
@@ -54,6 +55,9 @@ export class Live {
   #nameAttempt = 1;
   #seatedListeners: ((id: string) => void)[] = [];
 
+  /** What came before our last move has been shown as sent: to draw it takes longer than that. */
+  #held: FromServer[] | null = null;
+
   /** Nobody looks at the table: what happened before we came is not needed yet. */
   #unseen: boolean;
 
@@ -67,8 +71,8 @@ export class Live {
     this.#line = new Line(lineAddress(), {
       opened: () => this.#greet(),
       heard: (message) => {
-        this.#hear(message);
-        this.#noteTurn();
+        if (this.#held) this.#held.push(message);
+        else this.#take(message);
       },
       changed: (state, pause) => {
         this.line = state;
@@ -124,6 +128,12 @@ export class Live {
     this.match.hint = null;
     this.match.answering = this.#line.send({ type: "act", actions, at: question.number });
     this.#noteTurn();
+    this.#held ??= [];
+    painted(() => {
+      const held = this.#held ?? [];
+      this.#held = null;
+      held.forEach((message) => this.#take(message));
+    });
   }
 
   hint(): void {
@@ -208,6 +218,11 @@ export class Live {
   }
 
   // What the house says.
+
+  #take(message: FromServer): void {
+    this.#hear(message);
+    this.#noteTurn();
+  }
 
   #hear(message: FromServer): void {
     const match = this.match;

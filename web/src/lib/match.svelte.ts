@@ -133,7 +133,11 @@ export class Match {
   happened(number: number, events: GameRecord[], view: unknown): void {
     const latest = this.steps[this.last];
     if (latest && number <= latest.number) return;
-    this.steps = [...this.steps, { number, at_ms: Date.now(), seat: null, events, view }];
+    const step: Step = { number, at_ms: Date.now(), seat: null, events, view };
+    this.steps = [...this.steps, step];
+    // Our answer has been taken: what it answered is no longer asked.
+    const mover = doer(step);
+    if (this.answering && (mover === null || mover === this.seat)) this.question = null;
   }
 
   /** Put what the server remembers in place of what we saw, keeping what came after it was asked. */
@@ -161,22 +165,27 @@ export class Match {
 const ANNOUNCES = "TurnBegan";
 
 /** Whose doing a step was, as far as it can be told. */
-export function doer(step: Step): number | null {
+export function doer(step: Pick<Step, "seat" | "events">): number | null {
   return step.seat ?? step.events.filter((event) => event.type !== ANNOUNCES).map((event) => event.seat).find((seat) => typeof seat === "number") ?? null;
 }
 
-/** What is news: everything since one's own last decision; for a spectator, and after it, the turn of whoever moved last. `since` is
- *  the view before it. */
-export function news(steps: Step[], shown: number, seat: number | null): { events: GameRecord[]; since: unknown } {
+/** What is new on the table: all of it, the part of whoever moved last, and the view before it. */
+export interface News { events: GameRecord[]; fresh: GameRecord[]; since: unknown }
+
+/** What is news: everything since one's own last decision; for a spectator, and after it, the turn of whoever moved last. */
+export function news(steps: Step[], shown: number, seat: number | null): News {
   const latest = steps[shown];
-  if (!latest) return { events: [], since: null };
+  if (!latest) return { events: [], fresh: [], since: null };
   const mover = steps.slice(0, shown + 1).map(doer).findLast((seat) => seat !== null) ?? null;
-  let first = shown;
-  for (; first > 0; first -= 1) {
-    const before = doer(steps[first - 1]!);
-    if (seat !== null && mover !== seat ? before === seat : before !== null && before !== mover) break;
-  }
-  return { events: steps.slice(first, shown + 1).flatMap((step) => step.events), since: steps[first - 1]?.view ?? null };
+  const back = (ends: (before: number | null) => boolean): number => {
+    let first = shown;
+    while (first > 0 && !ends(doer(steps[first - 1]!))) first -= 1;
+    return first;
+  };
+  const turn = back((before) => before !== null && before !== mover);
+  const first = seat !== null && mover !== seat ? back((before) => before === seat) : turn;
+  const from = (at: number) => steps.slice(at, shown + 1).flatMap((step) => step.events);
+  return { events: from(first), fresh: from(turn), since: steps[first - 1]?.view ?? null };
 }
 
 /** The log: every step's events in words, each turn under its heading, with the notes about people in their places. */
@@ -208,6 +217,14 @@ export function logLines(
   });
   noted(Infinity, Math.max(0, steps.length - 1));
   return lines;
+}
+
+/** The new lines, each of them the old one where nothing has changed: that is not drawn again. */
+export function unchanged(old: LogLine[], lines: LogLine[]): LogLine[] {
+  return lines.map((line, at) => {
+    const before = old[at];
+    return before && before.text === line.text && before.step === line.step && before.seat === line.seat && before.heading === line.heading && before.turn === line.turn ? before : line;
+  });
 }
 
 /** The turn that each step belongs to, from 1; 0 is before the first. Where a game announces no turns, every decision is one. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Words } from "./board";
-import { logLines, Match, named, news, turnsOf } from "./match.svelte";
+import { logLines, Match, named, news, turnsOf, unchanged } from "./match.svelte";
 import type { Step, TableInfo } from "./protocol";
 
 const step = (number: number, text = ""): Step => ({ number, at_ms: 0, seat: null, events: text ? [{ type: "Said", text }] : [], view: { number } });
@@ -25,6 +25,24 @@ describe("a match", () => {
     match.happened(4, [], {});
     match.happened(3, [], {});
     expect(match.steps).toHaveLength(1);
+  });
+
+  it("asks no longer what has been answered, and still asks while others move", () => {
+    const match = new Match();
+    match.reset(info, 0);
+    match.question = { type: "question", number: 1, kind: "move", count: 1 } as unknown as Match["question"];
+    match.answering = true;
+    match.happened(2, [{ type: "Kept", seat: 1 }], {});
+    expect(match.question).not.toBeNull();
+    match.happened(3, [{ type: "Kept", seat: 0 }, { type: "TurnBegan", seat: 1 }], {});
+    expect(match.question).toBeNull();
+  });
+
+  it("keeps the lines of the log that say the same", () => {
+    const old = [{ number: 1, step: 1, text: "one" }, { number: 2, step: 2, text: "two" }];
+    const lines = unchanged(old, [{ number: 1, step: 1, text: "one" }, { number: 2, step: 2, text: "due" }, { number: 3, step: 3, text: "three" }]);
+    expect(lines[0]).toBe(old[0]);
+    expect(lines.map((line) => line.text)).toEqual(["one", "due", "three"]);
   });
 
   it("puts the remembered story in place, keeping what came later and where we look", () => {
@@ -71,6 +89,11 @@ describe("what is news", () => {
 
   it("is all that the others did since one's own turn", () => {
     expect(told(by(null, 0, 0, 1, 1, 2, null), 6, 0)).toEqual(["E3", "E4", "E5", "E6"]);
+  });
+
+  it("knows the turn of whoever moved last from older ones", () => {
+    expect(news(by(null, 0, 0, 1, 1, 2, null), 6, 0).fresh.map((event) => event.type)).toEqual(["E5", "E6"]);
+    expect(news(by(0, 1, 1), 2, 0).fresh.map((event) => event.type)).toEqual(["E1", "E2"]);
   });
 
   it("comes with the view before it", () => {

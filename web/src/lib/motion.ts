@@ -24,7 +24,7 @@ const RUSH_MS = 120;
 type How = NonNullable<Move["how"]>;
 
 /** How long each kind takes, unhurried. */
-const MS: Record<How, number> = { fly: 180, slide: 180, hop: HOP_MS, drop: 140, grow: 140, open: 90, flip: 200, pulse: 140, fade: 120 };
+const MS: Record<How, number> = { fly: 180, slide: 180, hop: HOP_MS, drop: 140, grow: 140, open: 90, flip: 200, pulse: 140, fade: 120, widen: 200 };
 
 /** What happens to a piece in its own place. */
 const IN_PLACE: Record<Exclude<How, "fly" | "slide" | "hop">, Keyframe[]> = {
@@ -34,6 +34,7 @@ const IN_PLACE: Record<Exclude<How, "fly" | "slide" | "hop">, Keyframe[]> = {
   flip: [{ transform: "scaleX(0)" }, { transform: "none" }],
   pulse: [{ transform: "none" }, { transform: "scale(1.15)" }, { transform: "none" }],
   fade: [{ opacity: 0 }, { opacity: 1 }],
+  widen: [{ strokeWidth: "0px" }, {}],
 };
 
 interface Spot { x: number; y: number; width: number }

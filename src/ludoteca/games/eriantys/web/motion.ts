@@ -45,8 +45,12 @@ export function motion(event: Event, before: View, after: View, me: number | nul
     case "IslandConquered":
       return (before.islands[event.island]?.tiles ?? []).map((tile, at): Move => ({ piece: `tower${tile}`, how: "drop", sound: "knock", ...(at ? { with: 0 } : {}) }));
     case "IslandsJoined": {
-      // The second follows the first clockwise, so the land that grows is before its first tile.
-      return [{ piece: `join${before.islands[event.second]?.tiles[0]}`, how: "fade", ms: 200 }];
+      // The second follows the first clockwise, so the land that grows is before its first tile. What lies on both slides together.
+      const joined = [before.islands[event.first], before.islands[event.second]];
+      const { tiles } = groupOf(after, joined[0]?.tiles[0] ?? 0);
+      const slides = COLOURS.flatMap((colour) => joined.filter((island) => countOf(island?.students, colour) > 0).map((island, at): Move => (
+        { piece: `i${tiles[0]}-${colour}`, from: `i${island!.tiles[0]}-${colour}`, how: "slide", ms: 200, with: 0, joins: at > 0 })));
+      return [{ piece: `join${joined[1]?.tiles[0]}`, how: "widen" }, ...slides];
     }
     case "CloudTaken": {
       const count = (before.clouds[event.cloud] ?? []).reduce((sum, some) => sum + some, 0);
