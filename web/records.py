@@ -7,17 +7,21 @@ and `lessons.json` its lessons, in which the rules have judged every answer.
 import json
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from ludoteca import games
+from ludoteca import bots, games
 from ludoteca.cli import typescript
-from ludoteca.core import Game
+from ludoteca.core import Dice, Game
 from ludoteca.core.lesson import Lesson, Try
 
 ROOT = Path(__file__).resolve().parent.parent
+# A rival in a lesson is neither blind nor merciless: the second of a game's own bots, with so many thoughts.
+RIVAL = 1
+THOUGHTS = 40
 
 
 def files() -> Iterator[tuple[Path, str]]:
@@ -32,8 +36,8 @@ def files() -> Iterator[tuple[Path, str]]:
 
 
 def told_lesson(game: Game, lesson: Lesson) -> dict[str, Any]:
-    """A lesson as the page has it: what is seen and asked, each option with its verdict, and what
-    good answers lead to."""
+    """A lesson as the page has it: what is seen and asked, each option with its verdict, what good
+    answers lead to, and how the rival goes on."""
     state = lesson.position()
     question = state.questions[lesson.seat]
     options = []
@@ -44,6 +48,8 @@ def told_lesson(game: Game, lesson: Lesson) -> dict[str, Any]:
         option = {"action": plain(action), "verdict": verdict}
         if lesson.verdicts[verdict].good:
             option["view"] = plain(game.view(after, lesson.seat))
+        if reply := replied(game, lesson, after):
+            option["reply"] = reply
         options.append(option)
     return {
         **{name: plain(getattr(lesson, name)) for name in ("id", "title", "ask", "hint", "seat", "verdicts")},
@@ -51,6 +57,19 @@ def told_lesson(game: Game, lesson: Lesson) -> dict[str, Any]:
         "view": plain(game.view(state, lesson.seat)),
         "options": options,
     }
+
+
+def replied(game: Game, lesson: Lesson, state: Any) -> dict[str, Any] | None:
+    """The turn of the rival who is next, as the player sees it: what happens, and what it leads to."""
+    events: list[Any] = []
+    level = list(game.bots)[RIVAL]
+    while state.questions and lesson.seat not in state.questions:
+        seat = min(state.questions)
+        thoughts = iter(range(THOUGHTS))
+        more = partial(lambda left: next(left, None) is not None, thoughts)
+        action = bots.choose(game, level, game.redeal(state, seat, Dice(1)), seat, Dice(1), more)
+        events += [game.seen(event, lesson.seat) for event in game.apply(state, seat, action)]
+    return {"events": plain(events), "view": plain(game.view(state, lesson.seat))} if events else None
 
 
 def plain(record: Any) -> Any:

@@ -13,6 +13,25 @@ from ludoteca import games
 pytestmark = pytest.mark.slow
 
 HINT = "Ask a bot for a hint"
+# The frequencies of all tones.
+HEARD = """window.heard = [];
+  const make = BaseAudioContext.prototype.createOscillator;
+  BaseAudioContext.prototype.createOscillator = function () {
+    const one = make.call(this);
+    setTimeout(() => window.heard.push(Math.round(one.frequency.value)));
+    return one;
+  };"""
+# The note is inside the board, and does not cover the place it is about.
+BESIDE = """() => {
+  const box = (one) => document.querySelector(one).getBoundingClientRect();
+  const [note, mark, board] = [box('.note'), box('i.mark'), box('#board')];
+  const beside = note.left >= mark.right || note.right <= mark.left;
+  const inside = note.left >= board.left && note.right <= board.right;
+  return inside && (beside || note.top >= mark.bottom || note.bottom <= mark.top)
+    && note.top >= board.top && note.bottom <= board.bottom;
+}"""
+# What a new size of the window leads to has been done.
+SETTLED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 80)))"
 
 
 @pytest.mark.parametrize("game", games.names())
@@ -92,8 +111,9 @@ async def test_a_first_game_is_explained_question_by_question_until_it_is_over_o
 
 async def test_what_cannot_be_pressed_says_why_in_the_numbers_of_the_position(tmp_path: Path, visit: Visit):
     async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
-        page = await visit(server, name="Alba")
-        why = page.locator(".ask small")
+        page = await visit(server, name="Alba", motion=HEARD)
+        # It stands beside the place, which is marked, inside the board.
+        why, mark = page.locator(".note"), page.locator("i.mark")
         await player.open_table(page, "santorini", options={"Gods": "none"})
         while await page.locator("#board").get_attribute("data-kind") != "move":
             await player.play(page, turns=1, seed=3)
@@ -102,11 +122,31 @@ async def test_what_cannot_be_pressed_says_why_in_the_numbers_of_the_position(tm
         assert len(labels) > 8
         for label in labels:
             place = str(label).split(",")[0]
-            await page.locator(f'#board .cell[aria-label^="{place},"]').dispatch_event("click")
+            cell = page.locator(f'#board .cell[aria-label^="{place},"]')
+            await cell.dispatch_event("click")
             await expect(why).to_contain_text(place)
+            assert await page.evaluate(BESIDE)
+        await expect(mark).to_have_count(1)
+        assert await player.accessibility(page) == []
+        # Refusals are heard by those who want to hear.
+        assert await page.evaluate("heard") == []
+        await page.keyboard.press("m")
+        await cell.dispatch_event("click")
+        await page.wait_for_function("heard.includes(150)")
+        await page.keyboard.press("m")
+        await why.get_by_role("button", name="Read the rule").click()
+        await page.locator("dialog.drawer header button").click()
+        # On a phone with no room beside the place it stands under the question, and the place is marked.
+        await page.set_viewport_size({"width": 390, "height": 250})
+        await cell.scroll_into_view_if_needed()
+        await page.evaluate(SETTLED)
+        await cell.dispatch_event("click")
+        await expect(page.locator(".ask small")).to_contain_text(place)
+        await expect(mark).to_have_count(1)
+        await page.set_viewport_size(DESKTOP)
         # The next press, wherever it is, takes the answer away.
         await page.locator("#board .cell[data-option]").first.click()
-        await expect(page.locator(".ask")).not_to_contain_text("not next to")
+        await expect(why).to_have_count(0)
 
         await page.goto(page.url.split("/table")[0])
         await player.open_table(page, "shelfie")
@@ -142,6 +182,6 @@ async def test_cards_and_clouds_that_cannot_be_chosen_say_why_too(
         for place, why in places.items():
             await page.locator(f"#board {place}").first.click(force=True)
             # A card opens with its text, and there it stands.
-            answer = page.locator("dialog .why, .ask small")
+            answer = page.locator("dialog .why, .note")
             await expect(answer.filter(has_text=why).first).to_be_visible()
             await page.keyboard.press("Escape")

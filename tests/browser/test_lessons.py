@@ -12,6 +12,9 @@ from ludoteca import games
 
 pytestmark = pytest.mark.slow
 
+# Lessons after whose good answer it is the rival's turn, and that leave a mark.
+REPLIES = ("dome", "group", "onetwoone")
+
 
 async def answer(page: Page) -> str:
     """Press what is offered until there is a verdict: what completes a decision first, else the latest."""
@@ -45,6 +48,11 @@ async def test_every_lesson_of_a_game_is_shown_and_one_is_missed_and_tried_again
             await expect(page.locator(".ask")).to_contain_text(lesson.hint["en"])
             await page.get_by_role("button", name="Show me").click()
             await expect(page.locator(".ask")).to_contain_text("Right.")
+            if lesson.id in REPLIES:
+                # The rival goes on, and it is told and marked.
+                await page.locator("#board[data-replied]").wait_for()
+                await expect(page.locator(".ask small")).to_contain_text("Bruno")
+                await expect(page.locator("[data-mark]").first).to_be_attached()
             if number == 1:
                 assert await player.accessibility(page) == []
             await page.locator(".askbar [data-confirm]").click()

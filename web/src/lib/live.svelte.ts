@@ -298,6 +298,7 @@ export class Live {
         if (match.question?.number !== message.number) break;
         match.unhint();
         match.hint = message;
+        match.hints = seats.hinted(this.#table, message.number);
         break;
       case "why":
         if (match.question?.number === message.number) match.reason = message.reason;
@@ -325,7 +326,9 @@ export class Live {
     if (seat !== null) this.refused = null;
     this.match.reset(table, seat);
     if (seat !== null && token) {
-      seats.keep({ table: table.id, token, game: table.game, label: table.label, name: this.name });
+      const hinted = seats.held(table.id)?.hinted ?? [];
+      this.match.hints = hinted.length;
+      seats.keep({ table: table.id, token, game: table.game, label: table.label, name: this.name, hinted });
     }
     const opening = this.#opening;
     this.#opening = null;

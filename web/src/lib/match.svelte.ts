@@ -44,6 +44,8 @@ export class Match {
   reason = $state.raw<Reason | null>(null);
   /** What a bot would do here, of those we asked; null while nobody asked, or when it has been put away. */
   hint = $state.raw<Hinted | null>(null);
+  /** How many hints we had in this match. */
+  hints = $state(0);
   /** A bot is thinking for us. */
   thinking = $state(false);
   outcome = $state.raw<Outcome | null>(null);
@@ -84,6 +86,7 @@ export class Match {
       this.notes = [];
       this.at = null;
       this.outcome = null;
+      this.hints = 0;
     }
     this.info = info;
     this.seat = seat;

@@ -59,6 +59,8 @@ export class Stage {
   #free = 0;
   /** Until when a piece is still on its way. */
   #until = new Map<string, number>();
+  /** What numbers said before. */
+  #counts = new Map<string, string>();
   #mover: number | null = null;
   #came = -Infinity;
   #rush = false;
@@ -77,6 +79,7 @@ export class Stage {
     this.#rush = still() || late || (this.#rush && came - this.#came < RUSH_MS);
     this.#came = came;
     if (this.#rush) this.finish();
+    this.#counts = new Map(this.#rush ? [] : this.#numbers().map((one) => [one.getAttribute("data-number")!, one.textContent]));
     this.#begun = this.#rush ? null : moves.map((move) => ({
       move,
       from: spotOf(this.#find(move.from ?? (move.to ? move.piece : ""))),
@@ -101,8 +104,10 @@ export class Stage {
       if (over !== null) end = Math.max(end, at + over);
     }
     this.#free = Math.max(this.#free, end);
-    // What was touched is marked when all has landed.
-    if (end > at) for (const mark of this.#root.querySelectorAll("[data-mark]")) this.#veil(mark, end - at);
+    // What was touched is marked when all has landed, and numbers change then.
+    if (end <= at) return;
+    for (const mark of this.#root.querySelectorAll("[data-mark]")) this.#veil(mark, end - at);
+    for (const number of this.#numbers()) this.#delay(number, this.#counts.get(number.getAttribute("data-number")!), end - at);
   }
 
   /** Everything is where it belongs. */
@@ -152,6 +157,23 @@ export class Stage {
     }
     this.#run(ghost, keys, { delay, duration, easing: how === "hop" ? SOFT : EASE, fill: "both" }, move, () => ghost.remove());
     return delay + duration;
+  }
+
+  #numbers(): Element[] {
+    return [...this.#root.querySelectorAll("[data-number]")];
+  }
+
+  /** A number says for so long what it said before, in a picture of itself. */
+  #delay(number: Element, before: string | undefined, duration: number): void {
+    const picture = before === undefined || before === number.textContent || number.getBoundingClientRect().width === 0 ? null : this.#picture(number);
+    if (!picture) return;
+    const { font, color, fill, textAnchor } = getComputedStyle(number);
+    const text = picture instanceof SVGElement ? picture.querySelector("text")! : picture;
+    text.textContent = before!;
+    Object.assign(text.style, { font, color, fill, textAnchor });
+    this.#layer.append(picture);
+    this.#veil(number, duration);
+    this.#run(picture, [{ opacity: 1 }, { opacity: 1 }], { duration }, undefined, () => picture.remove());
   }
 
   /** Unseen for so long. */

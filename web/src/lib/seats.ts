@@ -8,6 +8,8 @@ export interface HeldSeat {
   name: string;
   /** Whether something is asked of us there. */
   turn?: boolean;
+  /** The questions that a bot gave us a hint for, by their numbers. */
+  hinted?: number[];
 }
 
 const PREFIX = "ludoteca.seat.";
@@ -39,6 +41,15 @@ export function keep(seat: HeldSeat): void {
 export function note(table: string, turn: boolean): void {
   const seat = held(table);
   if (seat && Boolean(seat.turn) !== turn) keep({ ...seat, turn });
+}
+
+/** A bot gave us a hint for this question; how many it were at this table. */
+export function hinted(table: string, question: number): number {
+  const seat = held(table);
+  if (!seat) return 0;
+  const all = [...new Set([...(seat.hinted ?? []), question])];
+  keep({ ...seat, hinted: all });
+  return all.length;
 }
 
 /** What shows the house that a name is ours: the tokens of our other seats under it. */

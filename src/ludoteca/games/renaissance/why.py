@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from itertools import permutations
 
+import msgspec
+
 from ludoteca.core import Question
 from ludoteca.core.why import Attempt, Reason, Why, reason
 from ludoteca.games.renaissance import actions
@@ -10,7 +12,7 @@ from ludoteca.games.renaissance.actions import Action, BuyCard, Power
 from ludoteca.games.renaissance.cards import leaders, powers
 from ludoteca.games.renaissance.cards.depots import ORDER, pool
 from ludoteca.games.renaissance.cards.market import LINES
-from ludoteca.games.renaissance.cards.paying import due
+from ludoteca.games.renaissance.cards.paying import due, payments
 from ludoteca.games.renaissance.cards.powers import drafted_powers
 from ludoteca.games.renaissance.data import (
     CARDS,
@@ -64,10 +66,12 @@ def tempting(view: View, seat: int, question: Question) -> Iterator[tuple[Action
 
 def why(attempt: Attempt) -> Reason | None:
     """Why not, by what lies open and the own board."""
-    if len(attempt.actions) > 1:
-        return None
     view: View = attempt.view
     board, kind = view.boards[attempt.seat], attempt.question.kind
+    if len(attempt.actions) > 1:
+        return _further(
+            msgspec.structs.replace(view, draft=(*view.draft, *attempt.actions[:-1])), board, attempt
+        )
     match attempt.action:
         case actions.KeepLeaders() if kind == "leaders":
             return reason(
@@ -96,6 +100,20 @@ def why(attempt: Attempt) -> Reason | None:
                 "back", "No more steps back in this turn.", "In questo turno non si torna più indietro."
             )
     return _first(kind)
+
+
+def _further(view: View, board: Board, attempt: Attempt) -> Reason | None:
+    """Why the last of several steps cannot follow the others; None where it can, or nobody asks that."""
+    match attempt.action:
+        case actions.UseBasic() | actions.UseSlot() | actions.UseLeader() as power:
+            return _power(view, board, power)
+        case actions.Pay() as payment if isinstance(view.draft[0], BuyCard | Power):
+            cost = due(view, board)
+            return None if payment in payments(board, cost) else _payment(cost, payment)
+        case actions.Store() as store:
+            refused = _store(view, board, store)
+            return None if refused and refused.code == "order" else refused
+    return None
 
 
 _PRODUCING = ("action", "powers")
@@ -280,14 +298,9 @@ def _depot(depot: int) -> Reason | None:
 
 def _one_kind(board: Board, resource: Resource, depot: int) -> Reason:
     """Why a resource does not go into a basic depot, where the others stay as they are."""
-    here, number = board.depots[depot], depot + 1
+    here = board.depots[depot]
     if here.resource is not None and here.resource != resource:
-        _, english, _, italian = _NAMES[here.resource]
-        return reason(
-            "kind",
-            f"Depot {number} holds {english}: one kind in a depot.",
-            f"Il deposito {number} contiene {italian}: un solo tipo per deposito.",
-        )
+        return _holds(depot, here.resource)
     if here.resource is None:
         _, english, _, italian = _NAMES[resource]
         other = 1 + next(place for place, found in enumerate(board.depots) if found.resource == resource)
@@ -297,6 +310,15 @@ def _one_kind(board: Board, resource: Resource, depot: int) -> Reason:
             f"Il deposito {other} ha già {italian}: un tipo non sta in due depositi.",
         )
     return _full(depot)
+
+
+def _holds(depot: int, resource: Resource) -> Reason:
+    _, english, _, italian = _NAMES[resource]
+    return reason(
+        "kind",
+        f"Depot {depot + 1} holds {english}: one kind in a depot.",
+        f"Il deposito {depot + 1} contiene {italian}: un solo tipo per deposito.",
+    )
 
 
 def _full(depot: int) -> Reason:
@@ -311,9 +333,13 @@ def _full(depot: int) -> Reason:
 def _store(view: View, board: Board, store: actions.Store) -> Reason | None:
     if not 0 <= store.depot < len(ORDER):
         return _depot(store.depot)
-    placed = [step for step in view.draft if isinstance(step, actions.Store)]
+    drafted = [step for step in view.draft if isinstance(step, actions.Store)]
+    placed = [step for step in drafted if step.depot != store.depot]
+    here = next((step.resource for step in drafted if step.depot == store.depot), None)
     if store.resource is None or store.count < 1:
         return reason("order", "This depot is not filled now.", "Ora non si riempie questo deposito.")
+    if here is not None and here != store.resource:
+        return _holds(store.depot, here)
     _, english, _, italian = _NAMES[store.resource]
     basic = [step.depot for step in placed if step.resource == store.resource and step.depot < len(PLACES)]
     if basic and store.depot < len(PLACES):
