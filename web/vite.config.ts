@@ -106,6 +106,8 @@ export default defineConfig(({ mode }) => ({
     proxy: { "/api": "http://127.0.0.1:8000", "/ws": { target: "ws://127.0.0.1:8000", ws: true } },
   },
   test: {
+    // Colours are read as they are written (src/style/tokens.test.ts).
+    css: true,
     environment: "happy-dom",
     isolate: false,
     dir: here(".."),

@@ -22,6 +22,20 @@ pytestmark = pytest.mark.slow
 
 CONTROLLED = "() => navigator.serviceWorker.controller !== null"
 
+# Somebody presses a notification. What only a person's own press may do, to come to the front and to open a
+# window, is noted instead.
+NOTIFIED = """async (path) => {
+  const done = [];
+  WindowClient.prototype.focus = async () => void done.push('focused');
+  Clients.prototype.openWindow = async (address) => void done.push(address);
+  let busy;
+  const notification = { close: () => {}, data: { path } };
+  const waitUntil = (promise) => { busy = promise; };
+  self.dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil }));
+  await busy;
+  return done;
+}"""
+
 
 @contextmanager
 def serving(folder: Path) -> Iterator[None]:
@@ -139,6 +153,12 @@ async def test_a_browser_offers_to_install_it(tmp_path: Path, chrome: Browser) -
         errors = {error["errorId"] for error in found["installabilityErrors"]}
         # A window of its own, as tests have it, is one where nothing can be installed.
         assert errors <= {"in-incognito"}
+        # A notification leads the page that is open to its table; without one, to a new page there.
+        (worker,) = page.context.service_workers
+        assert await worker.evaluate(NOTIFIED, "/rules/santorini") == ["focused"]
+        await page.wait_for_url("**/rules/santorini")
+        await page.goto("about:blank")
+        assert await worker.evaluate(NOTIFIED, "/table/7") == ["/table/7"]
         await page.context.close()
 
 

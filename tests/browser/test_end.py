@@ -28,6 +28,9 @@ async def test_who_looks_on_sees_how_it_was_won_and_follows_to_the_rematch(tmp_p
         await expect(result).to_contain_text("went up to the third level")
         await expect(result.locator("tbody th")).to_have_text(["Blocks built", "Climbs"])
         await expect(result.get_by_role("img", name="Highest worker over the match: Anna ")).to_be_visible()
+        # The board as it stood, small, and nothing in it can be pressed or read.
+        await expect(result.locator(".small [data-piece^=w]")).to_have_count(4)
+        assert await result.locator(".small").evaluate("(one) => one.inert && one.ariaHidden === 'true'")
         await expect(result.locator(".chip")).to_have_text(
             [re.compile(r"^\d+ minutes?$"), re.compile(r"^\d+ turns$")]
         )
@@ -81,9 +84,15 @@ async def test_after_a_victory_the_next_bot_is_one_press_away(tmp_path: Path, vi
         await player.open_table(page, "multisweeper", options={"Columns": "4", "Rows": "4", "Mines": "6"})
         won = page.locator("dialog.result h2").filter(has_text="Alba wins")
         first = page.url
+        # Who had hints is told so at the end, also after coming back, and not in the next match.
+        await player.offered(page)
+        await page.keyboard.press("h")
+        await expect(page.locator(".ask")).to_contain_text("would")
+        await page.reload()
         for seed in range(20):
             await player.play(page, seed=seed)
             result = page.locator("dialog.result")
+            await expect(result.get_by_text("with 1 hint")).to_have_count(int(seed == 0))
             await expect(result.locator("tbody th")).to_have_text(["Rounds played", "Cells opened"])
             if await won.count():
                 break

@@ -1,6 +1,7 @@
 """Pieces fly where the view has them, in nobody's way; who wants no motion sees the marks alone."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,7 @@ HIDE = """(hidden) => {
 MARKED = """() => document.querySelector('.askbar').dataset.mine === 'true'
   && [...document.querySelectorAll('.log li[data-step] .pip')].at(-1)?.classList.contains('s2')
   && document.querySelector('[data-mark]') !== null && window.begun.length > 3"""
+AT = re.compile(r"\bat\b")
 SMALL = {"multisweeper": {"Columns": "9", "Rows": "9", "Mines": "4"}}
 
 
@@ -185,7 +187,19 @@ async def test_every_game_moves_marks_the_rivals_turn_and_tells_it_by_name(
         turn = page.locator(".log .rule").filter(has_text="Turn 1 · ")
         while game != "multisweeper" and not await turn.count():
             await player.play(page, turns=1)
+        # A line of the log that is pointed at, or come to with the keys, shows its own marks.
+        told = page.locator(".log [data-step]").filter(has=page.locator(".pip.s2")).last
+        await told.hover()
+        await expect(told).to_have_class(AT)
+        await page.mouse.move(5, 5)
+        await expect(page.locator(".log .at")).to_have_count(0)
+        await page.locator(".log").press("ArrowDown")
+        await expect(page.locator(".log .at")).not_to_have_count(0)
+        await page.keyboard.press("Tab")
+        await expect(page.locator(".log .at")).to_have_count(0)
         # The log goes to where one looks.
         await page.get_by_role("button", name="Look back through the moves").click()
         await expect(page.locator(".log .now").first).to_be_in_viewport()
         assert await page.locator(".log .later").count() > 0
+        for speed in ("1×", "2×", "4×", "½×"):
+            await page.get_by_role("button", name=f"Speed {speed}").click()
