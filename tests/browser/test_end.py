@@ -29,8 +29,8 @@ async def test_who_looks_on_sees_how_it_was_won_and_follows_to_the_rematch(tmp_p
         await expect(result.locator("tbody th")).to_have_text(["Blocks built", "Climbs"])
         await expect(result.get_by_role("img", name="Highest worker over the match: Anna ")).to_be_visible()
         # The board as it stood, small, and nothing in it can be pressed or read.
-        await expect(result.locator(".small [data-piece^=w]")).to_have_count(4)
-        assert await result.locator(".small").evaluate("(one) => one.inert && one.ariaHidden === 'true'")
+        await expect(result.locator(".final [data-piece^=w]")).to_have_count(4)
+        assert await result.locator(".final").evaluate("(one) => one.inert && one.ariaHidden === 'true'")
         await expect(result.locator(".chip")).to_have_text(
             [re.compile(r"^\d+ minutes?$"), re.compile(r"^\d+ turns$")]
         )

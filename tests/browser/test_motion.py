@@ -24,7 +24,7 @@ WATCHED = """
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (keys, timing) {
     const one = animate.call(this, keys, timing);
-    const ghost = this.classList.contains('ghost');
+    const ghost = this.matches('.ghost:not(.was)');
     window.begun.push({ ghost, delay: timing.delay ?? 0, duration: timing.duration });
     if (window.held) one.pause();
     return one;

@@ -325,9 +325,9 @@ export class Live {
     // Who was refused a chair and only looks on is still to be told why.
     if (seat !== null) this.refused = null;
     this.match.reset(table, seat);
+    const hinted = seats.held(table.id)?.hinted ?? [];
+    this.match.hints = hinted.length;
     if (seat !== null && token) {
-      const hinted = seats.held(table.id)?.hinted ?? [];
-      this.match.hints = hinted.length;
       seats.keep({ table: table.id, token, game: table.game, label: table.label, name: this.name, hinted });
     }
     const opening = this.#opening;

@@ -170,6 +170,7 @@ export class Stage {
     const { font, color, fill, textAnchor } = getComputedStyle(number);
     const text = picture instanceof SVGElement ? picture.querySelector("text")! : picture;
     text.textContent = before!;
+    picture.classList.add("was");
     Object.assign(text.style, { font, color, fill, textAnchor });
     this.#layer.append(picture);
     this.#veil(number, duration);
