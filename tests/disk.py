@@ -6,7 +6,7 @@ disk.broken = "the disk is full"     # nothing can be written from now on
 disk.crash()                         # the power fails: what was not safe is gone
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -40,6 +40,7 @@ class Disk:
         self.broken = ""
         self._tables: dict[str, _Row] = {}
         self._records: dict[str, dict[int, bytes]] = {}
+        self._slips: dict[str, bytes] = {}
         self._writer: Memory | None = None
 
     def keep(
@@ -73,6 +74,10 @@ class Disk:
             return "there is a record of this number already"
         for entry in batch:
             self._records.setdefault(entry.table, {})[entry.number] = entry.line
+            if entry.slip:
+                self._slips[entry.table] = entry.slip
+            elif entry.fate in ("over", "forgotten"):
+                self._slips.pop(entry.table, None)
         for entry in batch:
             if entry.fate == "forgotten":
                 self._records.pop(entry.table, None)
@@ -81,6 +86,11 @@ class Disk:
                 assert entry.summary is not None
                 self._tables[entry.table] = _Row(entry.fate, entry.summary)
         return ""
+
+    def note(self, table: str, slip: bytes) -> None:
+        """A slip of a table that was written without."""
+        if table in self._tables and self._tables[table].fate == "live":
+            self._slips.setdefault(table, slip)
 
     # Reading.
 
@@ -91,6 +101,10 @@ class Disk:
     def ids(self) -> list[str]:
         """All tables whose record is kept, oldest first."""
         return sorted(self._tables, key=lambda table: (self._tables[table].summary.table.opened_ms, table))
+
+    def slips(self) -> dict[str, bytes]:
+        """The last slips of tables that are live."""
+        return dict(self._slips)
 
     def lines(self, table: str) -> list[bytes]:
         """A table's records in order."""
@@ -147,6 +161,11 @@ class Memory:
         if not self._batch:
             self._begin()
         return self._appended
+
+    def note(self, slips: Mapping[str, tuple[int, bytes]]) -> None:
+        """Slips of tables that were written without."""
+        for table, (_, slip) in slips.items():
+            self._disk.note(table, slip)
 
     def _begin(self) -> None:
         self._batch, self._pending = self._pending, []

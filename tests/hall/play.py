@@ -5,10 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 from ludoteca import games
-from ludoteca.core import Dice, Game
+from ludoteca.core import Dice, Game, JournalError
 from ludoteca.core.requests import Request, Terms
 from ludoteca.hall import Defaults, Guest, GuestId, Hall, Limits, Post, Table
 from ludoteca.hall.chair import Chair
+from ludoteca.hall.slip import decode as decode_slip
 from ludoteca.journal import Match
 from ludoteca.journal.records import Opened
 
@@ -27,7 +28,12 @@ class Known(dict[str, Defaults]):
 
 
 class House:
-    """A hall with a clock, whose letters are put into each guest's `heard`."""
+    """A hall with a clock, whose letters are put into each guest's `heard`.
+
+    A `sleepy` one brings the tables of another back only when somebody needs them.
+    """
+
+    sleepy = False
 
     def __init__(
         self, limits: Limits | None = None, load: Callable[[str], Game] = games.load, **more: Any
@@ -36,10 +42,11 @@ class House:
         dice = Dice(7)
         self.now = 1_000_000.0
         entropy = lambda: dice.below(1 << 64) << 40 | next(numbers)  # noqa: E731
-        self.hall = Hall(load, Known(), entropy, limits, **more)
+        self.hall = Hall(load, Known(), entropy, limits, bring_back=self.bring_back, **more)
         self.heard: dict[GuestId, list[Any]] = {}
         self.lines: dict[str, list[bytes]] = {}
         self.fates: dict[str, str] = {}
+        self.slips: dict[str, bytes] = {}
 
     def guest(self, protocol: str = "house", address: str = "") -> "Person":
         """Somebody comes in."""
@@ -62,6 +69,27 @@ class House:
             self.lines.setdefault(entry.table, []).append(entry.line)
             if entry.fate:
                 self.fates[entry.table] = entry.fate
+            if entry.slip:
+                self.slips[entry.table] = entry.slip
+
+    def take_over(self, before: "House") -> "House":
+        """Have the tables of a house that has ended."""
+        self.lines = {table: [*lines] for table, lines in before.lines.items()}
+        self.slips = dict(before.slips)
+        for table, lines in before.lines.items():
+            slip = decode_slip(self.slips[table])
+            assert slip is not None
+            if not (self.sleepy and self.hall.expect(slip, self.now)):
+                self.hall.recover(lines, self.now)
+        self.collect()
+        return self
+
+    def bring_back(self, table: str) -> None:
+        """Somebody needs a table that is not back yet."""
+        try:
+            self.hall.recover(self.lines[table], self.now)
+        except JournalError as error:
+            self.hall.set_aside(table, self.lines[table], error)
 
     def wait(self, seconds: float) -> None:
         """Time passes."""

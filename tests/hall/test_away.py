@@ -57,11 +57,11 @@ def test_a_table_of_bots_waits_for_days_for_its_only_person(terms: Terms) -> Non
     assert not back.count(Over)
 
 
+@pytest.mark.usefixtures("sleepy")
 def test_the_same_after_a_restart() -> None:
     house = House()
     anna = against_bots(house, Terms(absence="end"))
-    again = House()
-    again.hall.recover(next(iter(house.lines.values())), again.now)
+    again = House().take_over(house)
     again.wait(3 * DAY_S)
     assert again.guest().ask(Return("", anna.last(Seated).token)).last(Asked).again
 

@@ -225,11 +225,11 @@ def test_a_match_is_not_ended_under_the_eyes_of_those_who_watch() -> None:
     assert len(house.hall.tables) == 0
 
 
+@pytest.mark.usefixtures("sleepy")
 def test_a_restart_does_not_make_a_given_up_match_wait_for_a_week() -> None:
     house = House(Limits(abandoned_s=60))
     open_and_leave(house.named("Anna"))
-    again = House(Limits(abandoned_s=60))
-    again.hall.recover(next(iter(house.lines.values())), again.now)
+    again = House(Limits(abandoned_s=60)).take_over(house)
     assert len(again.hall.tables) == 1
     again.wait(61)
     assert len(again.hall.tables) == 0
@@ -241,12 +241,10 @@ def restarted(house: House, **limits: int) -> House:
         again.named("Somebody").ask(
             Open(GAME, 2), Leave()
         ).hang_up()  # New tables get other numbers than the old ones.
-    for lines in house.lines.values():
-        again.hall.recover(lines, again.now)
-    again.hall.post.take()
-    return again
+    return again.take_over(house)
 
 
+@pytest.mark.usefixtures("sleepy")
 def test_d5_a_restart_does_not_clear_the_account_of_an_address() -> None:
     house = House(secret=b"the same")
     for number in range(5):
@@ -260,7 +258,7 @@ def test_d5_a_restart_does_not_clear_the_account_of_an_address() -> None:
     assert back.count(Seated) == 1
     assert again.named("Carla", address=THERE).ask(Open(GAME, 2)).count(Seated) == 1
     # When one of them ends there is room for another.
-    next(iter(again.hall.tables)).close("over for a test", again.now)
+    again.hall.tables.find(next(iter(again.hall.tables)).id).close("over for a test", again.now)
     assert greedy.ask(Open(GAME, 2)).count(Seated) == 1
 
 
@@ -276,6 +274,7 @@ def test_addresses_cannot_be_read_from_a_record_or_compared_between_tables() -> 
     assert {record.input.origin for record in told if isinstance(record.input, Opened)} == {""}
 
 
+@pytest.mark.usefixtures("sleepy")
 def test_a_table_of_which_nobody_knows_who_opened_it_is_on_the_budget_of_who_comes_back_first() -> None:
     house = House()
     anna = against_bots(house.named("Anna"))

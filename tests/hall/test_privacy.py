@@ -34,12 +34,7 @@ def pair(house: House, terms: Terms | None = None) -> tuple[Person, Person]:
 
 def restarted(house: House, **more: Any) -> House:
     """Another house that has only the records of the first."""
-    again = House(**more)
-    again.lines = {table: [*lines] for table, lines in house.lines.items()}
-    for lines in house.lines.values():
-        again.hall.recover(lines, again.now)
-    again.collect()
-    return again
+    return House(**more).take_over(house)
 
 
 def whispers(person: Person) -> list[str]:
@@ -104,6 +99,7 @@ def test_d18_a_whisper_is_not_told_to_the_next_of_that_name(house: House) -> Non
         other.hang_up()
 
 
+@pytest.mark.usefixtures("sleepy")
 def test_d18_a_player_hears_again_what_was_whispered_to_the_chair(house: House) -> None:
     anna, bruno = pair(house)
     tokens = [person.last(Seated).token for person in (anna, bruno)]
@@ -204,6 +200,7 @@ def returned(person: Person) -> bool:
 
 
 @pytest.mark.parametrize("restarts", [False, True])
+@pytest.mark.usefixtures("sleepy")
 def test_d14_a_name_gives_a_seat_back_only_where_it_was_taken(restarts: bool) -> None:
     house = House(secret=b"x" * 32)
     seated(house)
@@ -218,6 +215,7 @@ def test_d14_a_name_gives_a_seat_back_only_where_it_was_taken(restarts: bool) ->
     assert (back.last(Seated).seat, back.last(Asked).again) == (0, True)
 
 
+@pytest.mark.usefixtures("sleepy")
 def test_d14_names_that_identify_nobody_find_the_seat_of_their_address() -> None:
     house = House()
     for address in ("192.0.2.1", "192.0.2.2"):
@@ -237,6 +235,7 @@ def test_d14_an_operator_decides_what_a_name_is_worth(setting: str, here: bool, 
         assert returned(house.named("Anna", GAME, address)) is allowed
 
 
+@pytest.mark.usefixtures("sleepy")
 def test_d14_a_seat_of_an_old_record_goes_to_the_first_who_says_the_name_and_then_only_there() -> None:
     house = House()
     seated(house, address="")
@@ -251,6 +250,7 @@ def test_d14_a_seat_of_an_old_record_goes_to_the_first_who_says_the_name_and_the
     assert returned(house.named("Anna", GAME, "192.0.2.1"))
 
 
+@pytest.mark.usefixtures("sleepy")
 def test_d14_a_player_who_had_gone_is_gone_still_after_the_note_about_the_address() -> None:
     house = House()
     game = "renaissance"

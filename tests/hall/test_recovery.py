@@ -1,14 +1,45 @@
 """After a restart: the same table, from its records alone."""
 
 import pytest
+from msgspec.structs import replace
 from tests.hall.play import House, Person
 
 from ludoteca.core import JournalError, Seat
-from ludoteca.core.notices import Asked, Clock, Declined, Gone, Happened, Over, Said, Seated, Shown
-from ludoteca.core.requests import Act, AddBot, Enter, Join, Leave, Open, Ready, Return, Say, Seek, Terms
+from ludoteca.core.notices import (
+    Asked,
+    Clock,
+    Declined,
+    Entered,
+    Gone,
+    Happened,
+    Over,
+    Said,
+    Seated,
+    Shown,
+    Tables,
+)
+from ludoteca.core.requests import (
+    Act,
+    AddBot,
+    Enter,
+    Join,
+    Leave,
+    List,
+    Open,
+    Ready,
+    Return,
+    Say,
+    Seek,
+    Terms,
+    Watch,
+)
 from ludoteca.games.multisweeper.actions import Click
+from ludoteca.hall.slip import decode as decode_slip
+from ludoteca.hall.slip import encode as encode_slip
 
 GAME = "multisweeper"
+# Whatever comes after a restart is the same whenever a table comes back.
+pytestmark = pytest.mark.usefixtures("sleepy")
 
 
 def played(terms: Terms | None = None) -> tuple[House, Person, Person]:
@@ -25,10 +56,7 @@ def restarted(house: House) -> House:
     """Another house that has only the records of the first."""
     again = House()
     again.now = house.now + 5
-    for lines in house.lines.values():
-        again.hall.recover(lines, again.now)
-    again.collect()
-    return again
+    return again.take_over(house)
 
 
 def test_players_return_with_their_tokens_and_play_on() -> None:
@@ -213,3 +241,118 @@ def test_an_open_table_remembers_the_wish_of_who_waits_there() -> None:
     bruno = again.named("Bruno").ask(Join(table, preference={"tower": "white"}))
     assert bruno.last(Declined).code
     assert bruno.ask(Join(table, preference={"tower": "black"})).last(Shown)
+
+
+# Tables that are not back yet.
+
+
+def expecting(house: House) -> House:
+    """Another house that knows of the tables of the first, and has none of them back."""
+    again = House()
+    again.sleepy = True
+    again.take_over(house)
+    assert all(table.asleep for table in again.hall.tables)
+    return again
+
+
+def test_a_table_is_listed_before_it_is_back_as_afterwards() -> None:
+    house, anna, _bruno = played()
+    house.named("Carla").ask(Open(GAME, 3, label="mine"), AddBot("random"))
+    again = expecting(house)
+    before = again.named("Dario").ask(List()).last(Tables)
+    assert [table.phase for table in before.tables] == ["playing", "open"]
+    assert [chair and chair.here for chair in before.tables[1].chairs] == [False, True, None]
+    assert all(table.asleep for table in again.hall.tables), "a look at the list wakes nobody"
+    for table in before.tables:
+        again.hall.tables.find(table.id)
+    assert again.named("Elsa").ask(List()).last(Tables) == before
+    assert anna.table.match.digest == again.hall.tables.find(anna.guest.table).match.digest
+
+
+def test_names_labels_and_budgets_are_taken_before_a_table_is_back() -> None:
+    house, _anna, _bruno = played()
+    house.named("Carla").ask(Open(GAME, 3, label="mine"))
+    again = expecting(house)
+    assert again.guest().ask(Enter("anna", distinct=True)).last(Declined).code == "taken"
+    dario = again.named("Dario").ask(Open(GAME, 2, label="mine"))
+    assert dario.last(Declined).code == "taken"
+    assert dario.ask(Open(GAME, 2)).last(Seated).table.label not in ("table-1", "mine")
+    assert sum(table.asleep for table in again.hall.tables) == 2
+
+
+def test_whoever_needs_a_table_has_it_back_alone() -> None:
+    house, _anna, bruno = played()
+    carla = house.named("Carla").ask(Open(GAME, 3))
+    for need in (
+        lambda again: again.guest().ask(Return("", bruno.last(Seated).token)),
+        lambda again: again.guest().ask(Watch(bruno.guest.table)),
+        lambda again: again.named("Dario").ask(Join(bruno.guest.table)),
+        lambda again: again.named("Dario").ask(Seek(GAME)),
+    ):
+        again = expecting(house)
+        need(again)
+        assert [table.asleep for table in again.hall.tables] in ([False, True], [True, False])
+    again = expecting(house)
+    assert again.named("Dario").ask(Seek(GAME)).last(Seated).table.id == carla.guest.table
+    again.wait(again.hall.tables.find(bruno.guest.table).terms.grace_s + 1)
+    assert not any(table.asleep for table in again.hall.tables), "its clock needs it, too"
+
+
+def test_a_grace_time_runs_from_the_start_and_not_from_when_a_table_is_back() -> None:
+    house, anna, _bruno = played(Terms(absence="wait", grace_s=60))
+    again = expecting(house)
+    again.wait(50)
+    watcher = again.guest().ask(Watch(anna.guest.table))
+    assert not watcher.count(Over)
+    again.wait(11)
+    assert watcher.count(Over) == 1
+
+
+def test_the_records_decide_when_a_slip_says_something_else() -> None:
+    house, anna, bruno = played()
+    (table,) = house.slips
+    slip = decode_slip(house.slips[table])
+    assert slip is not None
+    first = slip.places[0]
+    wrong = replace(first.sat, name="Zoe", key=bruno.last(Seated).token)
+    house.slips[table] = encode_slip(replace(slip, places=(first._replace(sat=wrong), *slip.places[1:])))
+    again = expecting(house)
+    back = again.guest().ask(Watch(table))
+    assert [chair and chair.name for chair in back.last(Seated).table.chairs] == ["Anna", "Bruno"]
+    assert again.guest().ask(Return("", anna.last(Seated).token)).last(Entered).name == "Anna"
+    assert again.guest().ask(Enter("Zoe", distinct=True)).last(Entered).name == "Zoe"
+    assert len(again.hall.tables) == 1
+
+
+def test_a_table_that_cannot_be_brought_back_is_set_aside_when_somebody_needs_it() -> None:
+    house, anna, bruno = played()
+    house.lines[anna.guest.table][-1] = house.lines[anna.guest.table][-1][:-1]
+    again = expecting(house)
+    for need in (Watch(anna.guest.table), Return("", bruno.last(Seated).token), Join(anna.guest.table)):
+        assert again.named("Dario").ask(need).last(Declined).code == "aside"
+    assert len(again.hall.tables) == 0
+    assert again.guest().ask(Enter("Anna", distinct=True)).last(Entered).name == "Anna", "as after any start"
+
+
+def test_who_comes_back_by_name_to_a_table_that_cannot_be_brought_back_is_told_so() -> None:
+    house = House(return_by_name="anyone")
+    anna = house.named("Anna", GAME).ask(Open(GAME, 2, terms=Terms(absence="wait")))
+    house.named("Bruno").ask(Join(anna.guest.table))
+    lines = house.lines[anna.guest.table]
+    lines[-1] = lines[-1][:-1]
+    again = House(return_by_name="anyone")
+    again.sleepy = True
+    again.take_over(house)
+    assert again.guest(GAME).ask(Enter("Anna")).last(Declined).code == "aside"
+    assert again.guest(GAME).ask(Enter("Anna")).last(Entered).name == "Anna"
+
+
+def test_what_a_slip_says_and_nobody_understands_any_more_is_brought_back_at_once() -> None:
+    house, anna, _bruno = played()
+    slip = decode_slip(house.slips[anna.guest.table])
+    assert slip is not None
+    unknown = replace(slip.opened, game="chess")
+    assert not House().hall.expect(replace(slip, opened=unknown), 0.0)
+    strange = replace(slip.opened, options={"tiles": 7})
+    assert not House().hall.expect(replace(slip, opened=strange), 0.0)
+    assert not House().hall.expect(replace(slip, phase="open", places=()), 0.0), "nobody sits there"

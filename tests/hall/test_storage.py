@@ -23,14 +23,14 @@ def called(function: Any) -> list[tuple[str, Any, Any]]:
 
 @pytest.mark.parametrize("kind", [JournalReader, Disk])
 def test_what_is_stored_is_read_alike_from_every_storage(kind: type[Any]) -> None:
-    assert asked_for(Reader) == ["live", "ids", "lines", "records", "matches", "summary", "deeds"]
+    assert asked_for(Reader) == ["live", "ids", "slips", "lines", "records", "matches", "summary", "deeds"]
     for name in asked_for(Reader):
         assert called(getattr(kind, name)) == called(getattr(Reader, name)), name
 
 
 @pytest.mark.parametrize("kind", [JournalWriter, Memory])
 def test_records_are_handed_over_alike_to_every_storage(kind: type[Any]) -> None:
-    assert asked_for(Storage) == ["secret", "archive", "append", "close"]
+    assert asked_for(Storage) == ["secret", "archive", "append", "note", "close"]
     for name in ("append", "close"):
         assert called(getattr(kind, name)) == called(getattr(Storage, name)), name
 

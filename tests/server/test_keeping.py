@@ -213,6 +213,7 @@ async def test_what_can_be_played_at_is_not_dropped_and_what_cannot_is(folder: P
     code, said_ = command("drop", running[1], "--data", folder)
     assert (code, said_.split(",")[0]) == (0, f"{running[1]} dropped")
     assert running[1] not in JournalReader(folder).ids()
+    assert running[1] not in JournalReader(folder).slips()
     with looking(folder) as connection:
         assert not any(
             sheets.lines_on(row[0], running[1]) for row in connection.execute("SELECT lines FROM sheets")

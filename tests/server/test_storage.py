@@ -10,6 +10,7 @@ from typing import Protocol
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from tests import rig
 from tests.disk import Disk
 
@@ -184,6 +185,30 @@ async def test_a_finished_match_is_listed_and_a_forgotten_table_is_gone(kind: Ri
     assert msgspec.json.decode(found)["table"]["id"] == "a"
     assert archive.matches() == [found]
     assert archive.summary("b") is archive.summary("c") is archive.summary("d") is None
+
+
+async def test_what_is_known_of_a_live_table_changes_with_its_records(kind: Rig) -> None:
+    storage = kind.open()
+    slips = [replace(entry(table, 1, "live"), slip=b"first") for table in ("a", "b", "c")]
+    await safe(kind, storage.append([*slips, replace(entry("a", 2), slip=b"second"), entry("a", 3)]))
+    assert storage.archive.slips() == {"a": b"second", "b": b"first", "c": b"first"}
+    kind.break_down()
+    storage.append([replace(entry("b", 2), slip=b"never stored")])
+    await troubled(kind)
+    assert storage.archive.slips()["b"] == b"first"
+    kind.repair()
+    await safe(kind, storage.append([entry("a", 4, "over"), entry("c", 2, "forgotten")]))
+    assert storage.archive.slips() == {"b": b"never stored"}
+
+
+async def test_a_noted_slip_gives_way_to_newer_ones_and_is_kept_of_live_tables_only(kind: Rig) -> None:
+    storage = kind.open()
+    await safe(kind, storage.append([entry("a", 1, "live"), entry("b", 1, "live"), entry("c", 1, "over")]))
+    storage.note({"a": (1, b"old"), "b": (1, b"of b"), "c": (1, b"of c"), "d": (1, b"of d")})
+    await safe(kind, storage.append([replace(entry("a", 2), slip=b"new")]))
+    storage.note({"a": (1, b"old")})
+    storage.close()
+    assert kind.open().archive.slips() == {"a": b"new", "b": b"of b"}
 
 
 async def test_matches_are_listed_newest_first_by_game_and_page(kind: Rig) -> None:

@@ -47,11 +47,16 @@ class Failure(Exception):
 
 
 class Report(NamedTuple):
-    """What came of a run: a digest of every byte that went over a wire or to the disk, and some figures."""
+    """What came of a run: a digest of every byte that went over a wire or to the disk, and some figures.
+
+    After crashes so many tables were `needed` before they were back, and so many were not back at the next.
+    """
 
     digest: str
     game: str
     crashes: int
+    needed: int
+    cut_short: int
     records: int
     told: int
     matches: int
@@ -90,6 +95,7 @@ class Evening:
         self.loop = loop
         self.dice = Dice(seed)
         self.crashes = 0
+        self.needed = self.cut_short = 0
         self._hash = hashlib.sha256()
         self._trace = trace
         self._wall_offset = EPOCH
@@ -181,11 +187,15 @@ class Evening:
             "house": partial(HouseConversation, games.load, Copier()),
             self.game: partial(wire.converse, house.defaults[self.game].settings),
         }
+        # Tables come back late, one by one, so that people and clocks meet some that are not back yet.
+        house.waking.rest_s = lambda _took_s: dice.below(10_000) / 1000
+        house.waking.first_s, house.waking.at_once, house.waking.turn_s = 0.0, 1, 0.0
         house.recover()
 
     def _examine(self, house: House) -> None:
         """What a house that ends has to say for itself."""
         sample = house.metrics.registry.get_sample_value
+        self.needed += int(sample("ludoteca_tables_back_total", {"why": "needed"}) or 0)
         for name in ("ludoteca_crashes_total", "ludoteca_failures_total"):
             if sample(name):
                 raise Failure(f"{name} is {sample(name)}")
@@ -197,6 +207,7 @@ class Evening:
         house, workshop = self._house, self._workshop
         self._house = self._doorman = None
         self.crashes += 1
+        self.cut_short += len(house.waking)
         self._note(b"crash")
         self._disk.crash(landed=bool(self.dice.below(2)))
         for wire in self._wires:
@@ -274,6 +285,8 @@ class Evening:
             digest=self._hash.hexdigest(),
             game=self.game,
             crashes=self.crashes,
+            needed=self.needed,
+            cut_short=self.cut_short,
             records=records,
             told=count,
             matches=matches,

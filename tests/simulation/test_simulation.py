@@ -30,6 +30,12 @@ def test_crashes_cuts_and_a_failing_disk_lose_nothing_and_double_nothing(game: s
     assert all(report.matches for report in reports)
 
 
+def test_tables_that_are_not_back_yet_are_met_by_people_and_by_the_next_crash() -> None:
+    reports = [simulate(seed, "shelfie") for seed in range(2, 5)]
+    assert sum(report.needed for report in reports) > 2
+    assert sum(report.cut_short for report in reports) > 0
+
+
 @pytest.mark.parametrize("game", games.names())
 def test_one_seed_makes_one_evening_byte_for_byte(game: str) -> None:
     assert simulate(7, game) == simulate(7, game)

@@ -27,17 +27,19 @@ class Course:
     """The course of one table, input by input: the same live, where each is written down as well, and when it
     is executed again after a restart."""
 
-    __slots__ = ("_came", "chairs", "closed", "ledger", "match", "phase")
+    __slots__ = ("came", "chairs", "closed", "ledger", "match", "opened", "phase")
 
     def __init__(self, match: Match, opened: Opened, post: Post, history_max: int) -> None:
         self.match = match
+        self.opened = opened
         self.ledger = Ledger(opened.id, match, post, history_max)
         self.chairs: list[Chair | None] = [None] * opened.seats
         # Whether it waits for players, is being played at, or is over, by the rules or because it
         # was given up.
         self.phase: Phase = "open"
         self.closed = False
-        self._came = 0
+        # How many have become ready so far.
+        self.came = 0
 
     def chair(self, seat: int) -> Chair:
         """The taken chair of this seat."""
@@ -103,11 +105,18 @@ class Course:
         return frozenset(chair.key for seat, chair in self.taken() if seat in spoken.between)
 
     def _next_to_come(self) -> int:
-        self._came += 1
-        return self._came
+        self.came += 1
+        return self.came
 
-    def keep(self, given: Input, now: float, info: Callable[[], TableInfo]) -> list[Any]:
-        """Perform an input and write it down. Raises Refused, and then nothing has changed."""
+    def keep(
+        self,
+        given: Input,
+        now: float,
+        info: Callable[[], TableInfo],
+        slip: Callable[[], bytes] | None = None,
+    ) -> list[Any]:
+        """Perform an input and write it down, with the table's `slip` where it changes that. Raises Refused,
+        and then nothing has changed."""
         before = self.phase
         events = self.perform(given)
         fate: Fate | None = None
@@ -117,7 +126,8 @@ class Course:
             # What was never begun leaves no record.
             fate = "over" if self.match.state is not None else "forgotten"
         summary = info() if fate == "live" or fate == "over" else None
-        self.ledger.write(given, events, int(now * 1000), fate, summary)
+        known = slip() if slip is not None and self.phase != "over" else b""
+        self.ledger.write(given, events, int(now * 1000), fate, summary, known)
         return events
 
     def agree(self, seat: int, preference: Any) -> None:

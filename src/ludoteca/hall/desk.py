@@ -5,7 +5,7 @@ from typing import assert_never
 
 from ludoteca.core import Refused
 from ludoteca.hall.chair import origin_of
-from ludoteca.hall.directory import Directory
+from ludoteca.hall.directory import Directory, never
 from ludoteca.hall.floor import Ended, Fell, Freed, News
 from ludoteca.hall.guest import Guest, GuestId
 from ludoteca.hall.limits import Limits
@@ -20,7 +20,7 @@ CLAIMED_MAX = 100_000
 class Desk:
     """One for the whole house. All of it can be made anew from the tables and those who are here."""
 
-    def __init__(self, limits: Limits, secret: bytes) -> None:
+    def __init__(self, limits: Limits, secret: bytes, bring_back: Callable[[str], None] = never) -> None:
         self._secret = secret
         self._guests_max = limits.guests_max
         self._guests: dict[GuestId, Guest] = {}
@@ -29,7 +29,7 @@ class Desk:
         # People are counted, bots are not: nobody is kept out by those who need no room.
         self._people = 0
         self._arrived = 0
-        self.tables = Directory(limits.label_length_max)
+        self.tables = Directory(limits.label_length_max, bring_back)
         self.names = Names(limits.name_length_max)
         self.seekers = Seekers(limits.choosing_s)
         self._claimed: set[str] = set()

@@ -13,11 +13,20 @@ from ludoteca.hall.table import Table
 LISTED_MAX = 500
 
 
-class Directory:
-    """All tables of the house, oldest first; `aside` are those that it keeps but cannot serve."""
+def never(table: str) -> None:
+    """`bring_back`, where no table is expected."""
+    raise AssertionError(f"nobody expects {table}")
 
-    def __init__(self, label_length_max: int) -> None:
+
+class Directory:
+    """All tables of the house, oldest first; `aside` are those that it keeps but cannot serve.
+
+    Tables that are not back after a restart are among them: whoever finds one here finds it back.
+    """
+
+    def __init__(self, label_length_max: int, bring_back: Callable[[str], None] = never) -> None:
         self.aside = Aside()
+        self._bring_back = bring_back
         self._label_length_max = label_length_max
         self._tables: dict[str, Table] = {}
         # The table of an id: the dictionary's own way, which every move asks.
@@ -49,7 +58,16 @@ class Directory:
         if table is None:
             self.aside.ask_table(name)
             raise Refused("there is no such table", "gone")
+        if table.asleep:
+            self.wake(table)
+            return self.find(table.id)
         return table
+
+    def wake(self, table: Table) -> None:
+        """Have a table brought back that sleeps; if it cannot be, it is set aside and not found here any
+        more."""
+        self._bring_back(table.id)
+        assert self._tables.get(table.id) is not table or not table.asleep, "it is back, or it is gone"
 
     def public(self, game: str = "") -> list[Table]:
         """The tables that everybody may know of, oldest first; of very many those where one can still
@@ -77,6 +95,9 @@ class Directory:
                 and (table.attended() or not table.owner)
                 and not table.course.seats(name)
             ):
+                if table.asleep:
+                    self.wake(table)
+                    return self.with_free_chair(game, name)
                 return table
         return None
 
@@ -138,6 +159,9 @@ class Directory:
         if found is None:
             self.aside.ask_seat(key)
             raise Refused("there is no such seat (any more)", "gone")
+        if found[0].asleep:
+            self.wake(found[0])
+            return self.owned(token)
         return found
 
     def seats_of(self, tokens: Iterable[str]) -> Iterator[tuple[Table, int]]:

@@ -37,6 +37,7 @@ class Entrance:
         if guest.name and self._desk.busy(guest):
             raise Refused("you have a name already", "name")
         self._names.check(name)
+        self._wake_seat(guest, name)
         self._tables.aside.ask_name(guest.protocol, name, partial(self._may_own, guest))
         self._names.leave(guest)
         like = self._names.variations(name)
@@ -62,6 +63,13 @@ class Entrance:
             chair = at.chair(guest.seat)
             chair.name, chair.given = guest.name, guest.given
             at.tell_sat(guest.seat)
+
+    def _wake_seat(self, guest: Guest, name: str) -> None:
+        """A seat that may be theirs is back, or set aside, before anything is said about it."""
+        for held in self._names.variations(name)[:-1]:
+            found = self._absent_seat(held, guest)
+            if found is not None and found[0].asleep:
+                self._tables.wake(found[0])
 
     def _holds(self, name: str, tokens: tuple[str, ...]) -> bool:
         """Whether one of these tokens is that of a seat which holds this name.

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ludoteca.core import Refused
 from ludoteca.core.notices import Gone
+from ludoteca.hall.directory import never
 from ludoteca.hall.limits import Limits
 from ludoteca.hall.post import Post
 from ludoteca.hall.table import Table
@@ -44,9 +45,10 @@ class Floor:
     What the desk must know of it, it finds in the news.
     """
 
-    def __init__(self, limits: Limits, post: Post) -> None:
+    def __init__(self, limits: Limits, post: Post, bring_back: Callable[[str], None] = never) -> None:
         self._limits = limits
         self._post = post
+        self._bring_back = bring_back
         self._tables: dict[str, Table] = {}
         self._timers: list[tuple[float, str]] = []
         self.news: list[News] = []
@@ -129,6 +131,9 @@ class Floor:
         while self._timers and self._timers[0][0] <= now:
             due, table_id = heapq.heappop(self._timers)
             table = self._tables.get(table_id)
+            if table is not None and table.asleep and table.alarm == due:
+                self._bring_back(table_id)
+                table = self._tables.get(table_id)
             if table is not None and table.alarm == due:
                 table.alarm = None
                 self.guarded(table, now, partial(self._tick_table, table, now))

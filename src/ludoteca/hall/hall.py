@@ -9,9 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, ValuesView
 from functools import partial
 
-import msgspec
-
-from ludoteca.core import Game, JournalError, Notice, Question, Refused, Unplayable
+from ludoteca.core import Game, Notice, Question, Refused
 from ludoteca.core.notices import Entered, Gone, Noted, Tables
 from ludoteca.core.requests import (
     Act,
@@ -40,6 +38,7 @@ from ludoteca.core.requests import (
 from ludoteca.hall import acts
 from ludoteca.hall.budget import Bucket, Budget, Spent
 from ludoteca.hall.desk import Desk
+from ludoteca.hall.directory import never
 from ludoteca.hall.entrance import Entrance
 from ludoteca.hall.floor import Floor
 from ludoteca.hall.guest import Guest, Speaker
@@ -49,11 +48,11 @@ from ludoteca.hall.limits import Defaults, Limits, ReturnByName
 from ludoteca.hall.porter import Porter
 from ludoteca.hall.post import Post
 from ludoteca.hall.reasons import explain
+from ludoteca.hall.recovery import Recovery
 from ludoteca.hall.seating import Seating
+from ludoteca.hall.slip import Slip
 from ludoteca.hall.steward import Steward
 from ludoteca.hall.table import Table
-from ludoteca.journal.match import whole
-from ludoteca.journal.replay import begin, execute
 from ludoteca.journal.sequel import Position
 
 
@@ -61,7 +60,8 @@ class Hall:
     """The whole house without its sockets. The shell calls it with the time and then takes the `post`.
 
     `entropy()` gives 128 random bits: the one source of seeds, table ids and tokens. `secret` is what
-    addresses are hashed with; it must be the same after a restart.
+    addresses are hashed with; it must be the same after a restart. `bring_back(id)` is called when a table is
+    needed that is expected and not back yet: it has it recovered, or set aside.
     """
 
     def __init__(
@@ -74,11 +74,12 @@ class Hall:
         return_by_name: ReturnByName = "same-address",
         secret: bytes = b"",
         keeping: Keeping | None = None,
+        bring_back: Callable[[str], None] = never,
     ) -> None:
         self.limits = limits or Limits()
         self.post = Post()
-        self.desk = Desk(self.limits, secret)
-        self.floor = Floor(self.limits, self.post)
+        self.desk = Desk(self.limits, secret, bring_back)
+        self.floor = Floor(self.limits, self.post, bring_back)
         self.hints = Hints(self.desk, self.post)
         self.tables, self.names = self.desk.tables, self.desk.names
         self._load = load
@@ -91,6 +92,7 @@ class Hall:
         self._seating = Seating(
             self.desk, self.floor, self.post, self.limits, load, defaults, entropy, self.keeping
         )
+        self._recovery = Recovery(self.desk, self.floor, self._seating, self.post, load)
         self._entrance = Entrance(self.desk, self.floor, self._seating, self.post, return_by_name)
 
     @property
@@ -336,54 +338,19 @@ class Hall:
 
     # Restarts.
 
+    def expect(self, slip: Slip, now: float) -> bool:
+        """Know of a table before it is back; False where it has to be brought back at once."""
+        return self._recovery.expect(slip, now)
+
     def recover(self, lines: list[bytes], now: float) -> Table:
-        """Bring a table back from its records. Raises JournalError, and then the hall has not changed.
+        """Bring a table back from its records. Raises JournalError, and then the hall has not changed, but
+        that it does not expect the table any more."""
+        return self._recovery.recover(lines, now)
 
-        Everybody's chair is kept for at least the grace time from now, and no clock runs meanwhile. When the
-        rules have another version than those it was played by, that is written down, and it goes on under
-        these. A table that was opened and nobody sat down at yet is closed at once.
-        """
-        match, opened = begin(lines, self._load)
-        letters, entries = len(self.post.letters), len(self.post.entries)
-        table: Table | None = None
-        try:
-            opened = msgspec.structs.replace(opened, options=whole(opened.options, match.game.options))
-            table = self._seating.table(match, opened, 0)
-            for number, line in enumerate(lines, 1):
-                record, _ = execute(match, line, number, table.perform)
-                table.restore(record)
-            if table.phase == "over":
-                raise Unplayable("these rules say that it was over before its last record")
-            self._take_in(table, now)
-        except Exception as error:
-            # Whatever rules of another version stumble over: this table alone is not served.
-            del self.post.letters[letters:], self.post.entries[entries:]
-            if table is not None and table in self.tables:
-                self.floor.end(table)
-                self._sweep()
-            if isinstance(error, JournalError):
-                raise
-            raise Unplayable(f"it cannot be taken up again: {str(error) or type(error).__name__}") from error
-        return table
-
-    def _take_in(self, table: Table, now: float) -> None:
-        """A table that was executed again takes its place; its bots sit down, everybody else may return."""
-        for _, chair in table.taken():
-            chair.preference = whole(chair.preference, table.game.preferences)
-        if table.match.version != table.game.version:
-            table.change_rules(now)
-        self.tables.add(table)
-        self.floor.add(table)
-        for seat, chair in table.taken():
-            if chair.bot:
-                bot = self.arrive("bot", chair.bot)
-                bot.name = bot.given = chair.name
-                bot.place(table.id, seat)
-                table.come_back(bot.id, seat, 0, now)
-            else:
-                self.names.keep(chair.name, table)
-                chair.away_since = now if not chair.left else None
-        self.floor.tend(table, now)
+    def set_aside(self, table: str, lines: list[bytes], error: Exception) -> None:
+        """Keep a table that cannot be brought back because of this error, without serving it."""
+        self._recovery.forget(table)
+        self.tables.aside.add(table, lines, error)
 
     def do(self, by: str, act: acts.Act, now: float, address: str = "") -> acts.Done:
         """A host of this name wants this. Raises Refused."""

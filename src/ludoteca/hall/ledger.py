@@ -43,13 +43,20 @@ class Ledger:
             self.history.append((self.number, told))
 
     def write(
-        self, given: Input, events: list[Any], at_ms: int, fate: Fate | None, table: TableInfo | None
+        self,
+        given: Input,
+        events: list[Any],
+        at_ms: int,
+        fate: Fate | None,
+        table: TableInfo | None,
+        slip: bytes = b"",
     ) -> None:
-        """Write down the input that was counted last; with what becomes of the table, if it decides that."""
+        """Write down the input that was counted last; with what becomes of the table, if it decides that, and
+        its slip, if it changes that."""
         body = encode_body(Record(self.number, at_ms, given))
         line = encode(body, self.match.seal(body, events))
         summary = Summary(table, self.match.outcome, at_ms) if table is not None else None
-        self.post.entries.append(Entry(self.table, self.number, line, fate, summary))
+        self.post.entries.append(Entry(self.table, self.number, line, fate, summary, slip))
 
     def as_seen(self, happened: Happened, seat: Seat | None) -> Happened:
         """Events as one seat may know them: the very same object for all who may know everything,

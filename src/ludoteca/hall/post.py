@@ -25,13 +25,15 @@ class Summary(msgspec.Struct, frozen=True):
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
     """One record on its way to the journal; with `fate` when it decides what becomes
-    of the table's record. What belongs to no table is a deed in the house's own log."""
+    of the table's record, and with the table's `slip` from then on when it changes that. What belongs to no
+    table is a deed in the house's own log."""
 
     table: str
     number: int
     line: bytes
     fate: Fate | None = None
     summary: Summary | None = None
+    slip: bytes = b""
 
 
 class Post:

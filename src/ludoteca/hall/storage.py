@@ -4,7 +4,7 @@
 `server/journal_writer.py`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from ludoteca.hall.post import Entry
@@ -18,6 +18,9 @@ class Reader(Protocol):
 
     def ids(self) -> list[str]:
         """All tables whose record is kept, oldest first."""
+
+    def slips(self) -> dict[str, bytes]:
+        """The last slips of tables that are live, as far as there are any, and perhaps of others."""
 
     def lines(self, table: str) -> list[bytes]:
         """A table's records in order; none where there is no such table."""
@@ -58,6 +61,10 @@ class Storage(Protocol):
     def append(self, entries: list[Entry]) -> int:
         """Hand over entries, without waiting; safe once `durable` was called with the returned number or a
         higher one."""
+
+    def note(self, slips: Mapping[str, tuple[int, bytes]]) -> None:
+        """Keep slips of tables that were written without: those of their records so far, with their number.
+        Nothing depends on it, and nobody is told when it is done."""
 
     def close(self) -> None:
         """Write what is left, if it can be written, and stop."""

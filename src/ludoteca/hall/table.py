@@ -34,6 +34,8 @@ from ludoteca.hall.course import Course
 from ludoteca.hall.guest import GuestId, Speaker
 from ludoteca.hall.post import Post
 from ludoteca.hall.questions import Questions
+from ludoteca.hall.slip import encode as encode_slip
+from ludoteca.hall.slip import slip_of
 from ludoteca.journal import Match, Record
 from ludoteca.journal.records import (
     Acted,
@@ -58,6 +60,7 @@ class Table:
     __slots__ = (
         "alarm",
         "asked",
+        "asleep",
         "chairs",
         "company",
         "course",
@@ -104,6 +107,8 @@ class Table:
         self.deserted_since: float | None = None
         self.post = post
         self.stand_in = stand_in
+        # Whether it is only known by its slip, and not back yet after a restart.
+        self.asleep = False
 
     # What everybody may know.
 
@@ -147,7 +152,12 @@ class Table:
 
     def _keep(self, given: Input, now: float) -> list[Any]:
         """Let an input take effect and write it down. Raises Refused, and then nothing has changed."""
-        return self.course.keep(given, now, self.info)
+        slip = None if isinstance(given, (Acted, Spoke)) else self.slip
+        return self.course.keep(given, now, self.info, slip)
+
+    def slip(self) -> bytes:
+        """What the house must know of this table before it is back after a restart."""
+        return encode_slip(slip_of(self.course, self.opened_ms))
 
     def restore(self, record: Record) -> None:
         """Look at the questions that are open after a record was executed again: no clock

@@ -13,31 +13,28 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Protocol
 
-import msgspec
 import structlog
 
 from ludoteca import games
-from ludoteca.core import JournalError, LudotecaError, Notice, Refused, Request, Unplayable
+from ludoteca.core import Notice, Refused, Request
 from ludoteca.core.notices import Trouble
 from ludoteca.hall import Guest, GuestId, Hall, Limits
 from ludoteca.hall.acts import Role
 from ludoteca.hall.budget import Bucket, Budget
 from ludoteca.hall.keeping import Keeping
 from ludoteca.hall.post import Look
-from ludoteca.journal import damage
 from ludoteca.server.metrics import Metrics
 from ludoteca.server.refusals import Refusals
 from ludoteca.server.settings import GameDefaults, Settings
 from ludoteca.server.timers import Timers
 from ludoteca.server.traces import Traces
+from ludoteca.server.waking import Waking
 from ludoteca.server.world import REAL, World
 
 log = structlog.get_logger()
 
 # How long a request that changes nothing waits for the journal.
 SETTLE_S = 5.0
-# The records of so many tables are read together when they are brought back.
-RECOVERED_AT_ONCE = 500
 
 
 class Shell(Protocol):
@@ -118,7 +115,9 @@ class House:
             return_by_name="never" if settings.require_tokens else settings.return_by_name,
             secret=self.store.secret,
             keeping=keeping,
+            bring_back=lambda table: self.waking.wake(table),
         )
+        self.waking = Waking(self)
         # What stands behind each guest who is no bot.
         self._shells: dict[GuestId, Shell] = {}
         self.round = 1
@@ -368,48 +367,10 @@ class House:
     # Start and end.
 
     def recover(self) -> int:
-        """Bring back every table that was live; one that cannot be is set aside alone. How many came back."""
-        causes: set[str] = set()
-        live = self.archive.live()
-        for first in range(0, len(live), RECOVERED_AT_ONCE):
-            for table, lines in self._read(live[first : first + RECOVERED_AT_ONCE]).items():
-                try:
-                    self._recover(lines or self.archive.lines(table))
-                except Exception as error:
-                    # The one place that keeps a table from keeping the house from starting.
-                    self._set_aside(table, lines, error, causes)
-        self._send()
+        """Know of every table that was live, and have them brought back; how many there are. What there is
+        time for is back when this returns; one that cannot be is set aside alone."""
+        self.waking.begin()
         return len(self.hall.tables)
-
-    def _read(self, tables: list[str]) -> dict[str, list[bytes]]:
-        """The records of tables; none where that fails, which may be the fault of one of them."""
-        try:
-            return self.archive.records(tables)
-        except Exception:
-            return {table: [] for table in tables}
-
-    def _recover(self, lines: list[bytes]) -> None:
-        table = self.hall.recover(lines, self.now())
-        if table.match.unexplained:
-            log.warning(
-                "rules changed without a new version",
-                game=table.game.name,
-                table=table.id,
-                record=table.match.unexplained,
-            )
-
-    def _set_aside(self, table: str, lines: list[bytes], error: Exception, causes: set[str]) -> None:
-        """Keep a table for a version that can serve it; a failure that many share is traced back once."""
-        error = damage(lines) or error
-        why = "rules" if isinstance(error, Unplayable) else "damaged"
-        cause = error.__cause__ if isinstance(error, JournalError) else error
-        # That a rule says no, or that a shape is another, needs no traceback.
-        expected = cause is None or isinstance(cause, (LudotecaError, msgspec.ValidationError))
-        traced = None if expected or repr(cause) in causes else cause
-        causes.add(repr(cause))
-        log.error("table set aside", table=table, why=why, reason=str(error), exc_info=traced)
-        self.metrics.aside.labels(why).inc()
-        self.hall.tables.aside.add(table, lines, error)
 
     async def close(self, reason: str) -> None:
         """Tell everybody, let what is stored go out, and stop."""

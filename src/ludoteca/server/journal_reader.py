@@ -52,6 +52,13 @@ class JournalReader:
             )
             return [row[0] for row in rows]
 
+    def slips(self) -> dict[str, bytes]:
+        """What is noted of tables that are live: the last slip of each."""
+        with self._reading() as connection:
+            if schema.version(connection) < schema.SLIPS:
+                return {}
+            return dict(connection.execute("SELECT id, slip FROM slips"))
+
     def ids(self) -> list[str]:
         """All tables whose record is kept."""
         with self._reading() as connection:

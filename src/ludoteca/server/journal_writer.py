@@ -10,7 +10,7 @@ import shutil
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -48,6 +48,7 @@ class JournalWriter:
         self._durable = durable
         self._trouble = trouble
         self._pending: list[Entry] = []
+        self._notes: dict[str, tuple[int, bytes]] = {}
         self._written = 0
         self._appended = 0
         self._closing = False
@@ -92,6 +93,12 @@ class JournalWriter:
             self._ring()
             return self._appended
 
+    def note(self, slips: Mapping[str, tuple[int, bytes]]) -> None:
+        """Keep slips of tables that were written without; when there is nothing else to do."""
+        with self._guard:
+            self._notes.update(slips)
+            self._ring()
+
     def close(self) -> None:
         """Write what is left and stop."""
         with self._guard:
@@ -105,22 +112,41 @@ class JournalWriter:
             self._asleep = False
             self._bell.release()
 
-    def _take(self, wait_s: float) -> list[Entry]:
+    def _take(self, connection: sqlite3.Connection, wait_s: float) -> list[Entry]:
         """Everything that has come together, after a wait for company, and after a sleep if there is nothing;
         empty when the store closes."""
         if wait_s > 0 and not self._closing:
             time.sleep(wait_s)
         while True:
             with self._guard:
-                if self._pending or self._closing:
+                if self._pending or (self._closing and not self._notes):
                     batch, self._pending = self._pending, []
                     return batch
-                self._asleep = True
-            self._bell.acquire()
+                notes, self._notes = self._notes, {}
+                self._asleep = not notes
+            if notes:
+                self._write_notes(connection, notes)
+            else:
+                self._bell.acquire()
+
+    def _write_notes(self, connection: sqlite3.Connection, notes: dict[str, tuple[int, bytes]]) -> None:
+        """Notes are no records: where they cannot be written they are lost. What was written of a table since
+        is newer, and a table that is over needs none."""
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.executemany(
+                "INSERT INTO slips SELECT id, ?2, ?3 FROM tables WHERE id = ?1 AND fate != 'over'"
+                " ON CONFLICT DO UPDATE SET number = ?2, slip = ?3 WHERE slips.number < ?2",
+                [(table, number, slip) for table, (number, slip) in notes.items()],
+            )
+            connection.execute("COMMIT")
+        except sqlite3.Error:
+            with contextlib.suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
 
     def _write_for_ever(self, connection: sqlite3.Connection) -> None:
         wait_s = 0.0
-        while batch := self._take(wait_s):
+        while batch := self._take(connection, wait_s):
             began_s = time.monotonic()
             while not self._write(connection, batch):
                 if self._closing:
@@ -181,6 +207,7 @@ class JournalWriter:
         for entry in batch:
             if entry.fate is not None:
                 self._decide(connection, entry, lasts[entry.table])
+        self._note_slips(connection, batch)
         for table in over:
             connection.execute(
                 "UPDATE tables SET last_sheet = ?, last_number = ? WHERE id = ?", (*lasts.pop(table), table)
@@ -192,6 +219,18 @@ class JournalWriter:
         if mark:
             self._marked = self._sheet
         return lasts
+
+    @staticmethod
+    def _note_slips(connection: sqlite3.Connection, batch: list[Entry]) -> None:
+        """What is known of live tables changes with their records, or not at all."""
+        news = {entry.table: entry for entry in batch if entry.slip or entry.fate in ("over", "forgotten")}
+        for table, entry in news.items():
+            if entry.slip:
+                connection.execute(
+                    "INSERT OR REPLACE INTO slips VALUES (?, ?, ?)", (table, entry.number, entry.slip)
+                )
+            else:
+                connection.execute("DELETE FROM slips WHERE id = ?", (table,))
 
     def _look_up(self, connection: sqlite3.Connection, table: str, over: list[str]) -> Last:
         """The last line of a table about which nothing was written since the start, or that is over."""

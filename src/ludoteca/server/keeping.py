@@ -127,6 +127,8 @@ def _remove(
                 "SELECT count(*), coalesce(sum(length(line)), 0) FROM records WHERE table_id = ?", (table,)
             ).fetchone()
             connection.execute("DELETE FROM records WHERE table_id = ?", (table,))
+            if deleted:
+                connection.execute("DELETE FROM slips WHERE id = ?", (table,))
             count, size = count + old_count, size + old_size
         names = set(tables)
         for number in sorted(touched):

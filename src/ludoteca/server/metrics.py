@@ -44,6 +44,15 @@ class Metrics:
         self.spans_dropped = Counter(
             "ludoteca_spans_dropped", "Spans of traces that could not be sent", registry=registry
         )
+        self.waking = Gauge(
+            "ludoteca_tables_waking", "Tables that are not back yet since the start", registry=registry
+        )
+        self.back = Counter(
+            "ludoteca_tables_back",
+            "Tables brought back: at the start, because somebody needed them, or meanwhile",
+            ["why"],
+            registry=registry,
+        )
         self.records = Counter("ludoteca_records", "Records made durable", registry=registry)
         self.commits = Counter("ludoteca_commits", "Transactions of the journal", registry=registry)
         self.commit_wait = Histogram(

@@ -68,9 +68,11 @@ STEPS: Sequence[tuple[str, ...]] = (
     ),
     # The house's own log: what hosts did, who was invited, what was reported.
     ("CREATE TABLE deeds (number INTEGER PRIMARY KEY, line BLOB NOT NULL)",),
+    # What must be known of live tables before they are back (see `hall/slip.py`).
+    ("CREATE TABLE slips (id TEXT PRIMARY KEY, number INTEGER NOT NULL, slip BLOB NOT NULL) WITHOUT ROWID",),
 )
-# The steps from which on private tables are marked, and there are sheets, and deeds.
-PRIVATE, SHEETS, DEEDS = 2, 3, 4
+# The steps from which on private tables are marked, there are sheets, deeds, and slips.
+PRIVATE, SHEETS, DEEDS, SLIPS = 2, 3, 4, 5
 
 
 def check(path: Path, steps: Sequence[tuple[str, ...]] = STEPS) -> None:

@@ -132,7 +132,7 @@ class Server:
         return partial(Either, lines, partial(wire.java, self.house.defaults[protocol].settings))
 
     async def start(self) -> None:
-        """Bring the tables back, then open the doors. Raises PortTaken."""
+        """Know of all tables, then open the doors, while they come back. Raises PortTaken."""
         try:
             if self.settings.traces:
                 self.house.traces = Traces(
@@ -140,7 +140,7 @@ class Server:
                 )
             recovered = self.house.recover()
             if recovered:
-                log.info("recovered", tables=recovered)
+                log.info("recovered", tables=recovered, waking=len(self.house.waking))
             await self.desk.settle()
             await self._hosting.listen(self.settings.data_folder())
             for name, wanted in self._ports.items():
@@ -314,6 +314,7 @@ async def serve(
             loop.add_signal_handler(signal_number, heard)
     collector = Collector(server.house)
     collector.start()
+    server.house.waking.rested = collector.keep
     await server.start()
     collector.keep()
     for name, (host, port) in server.addresses.items():

@@ -220,6 +220,10 @@ class Session:
                 house.after(self._mark, self._wake)
                 self._wait()
                 return
+            if house.waking.crowded and self.guest.seat is None:
+                house.waking.line_up(self._wake)
+                self._wait()
+                return
             now, held = house.now(), self._held
             end = self._end = self._end or self._cut(held, self._at)
             if end:

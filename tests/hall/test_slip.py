@@ -1,0 +1,107 @@
+"""What is known of a table before it is back: true, complete, and nothing when it is damaged."""
+
+import pytest
+from tests.hall.play import House, Person, a_table, sit
+
+from ludoteca.core.notices import Seated
+from ludoteca.core.requests import Act, AddBot, Join, Leave, Open, Say, Terms
+from ludoteca.games.multisweeper.actions import Click
+from ludoteca.hall.slip import Place, decode, encode, slip_of
+
+GAME = "multisweeper"
+
+
+def written(person: Person) -> list[bytes]:
+    """The slips of all that was written since the last time."""
+    entries, letters = person.house.hall.post.take()
+    person.house.hall.post.letters += letters
+    return [entry.slip for entry in entries]
+
+
+def asked(person: Person, *requests: object) -> list[bytes]:
+    """What is noted while a request is carried out."""
+    person.house.hall.handle(person.guest, requests, person.house.now)  # type: ignore[arg-type]
+    noted = written(person)
+    person.house.collect()
+    return noted
+
+
+def test_a_slip_is_read_as_it_was_written() -> None:
+    table = a_table(terms=Terms(private=True, grace_s=7))
+    sit(table, 1, "Bruno")
+    slip = slip_of(table.course, table.opened_ms)
+    assert slip.phase == "open"
+    (place,) = slip.places
+    assert isinstance(place, Place)
+    assert (place.sat.seat, place.sat.name, place.came, place.left) == (1, "Bruno", 1, False)
+    again = decode(encode(slip))
+    assert again is not None
+    assert (again.opened.id, again.opened.terms, again.phase) == (table.id, table.terms, "open")
+    assert again.places[0].sat.key == place.sat.key
+
+
+def test_a_slip_with_any_damaged_byte_is_none() -> None:
+    table = a_table()
+    sit(table, 0, "Anna")
+    stored = encode(slip_of(table.course, 5))
+    for at in range(len(stored)):
+        assert decode(stored[:at] + bytes([stored[at] ^ 0x20]) + stored[at + 1 :]) is None, at
+        assert decode(stored[:at]) is None
+    assert decode(b"") is None
+
+
+@pytest.mark.parametrize("body", [b"", b"\x80", b"\xc1", b"\x81\xa6opened\xc0"])
+def test_what_is_whole_and_no_slip_is_none(body: bytes) -> None:
+    from zlib import crc32
+
+    assert decode(crc32(body).to_bytes(4) + body) is None
+
+
+def test_a_chair_that_is_only_reserved_is_not_noted() -> None:
+    table = a_table()
+    sit(table, 0, "Anna")
+    table.chair(0).ready = False
+    assert slip_of(table.course, 5).places == ()
+
+
+def test_who_sits_down_leaves_or_begins_is_noted_and_moves_and_words_are_not() -> None:
+    house = House()
+    anna, bruno, carla = house.named("Anna"), house.named("Bruno"), house.named("Carla")
+    house.collect()
+    opened = asked(anna, Open(GAME, 3))
+    assert all(opened)
+    table = anna.guest.table
+    assert all(asked(bruno, Join(table)))
+    before = decode(asked(bruno, Leave())[-1])
+    assert before is not None
+    assert [place.sat.name for place in before.places] == ["Anna"]
+    assert all(asked(bruno, Join(table)))
+    begun = decode(asked(carla, Join(table))[-1])
+    assert begun is not None
+    assert begun.phase == "playing"
+    assert [(place.sat.name, place.came) for place in begun.places] == [
+        ("Anna", 1),
+        ("Bruno", 3),
+        ("Carla", 4),
+    ]
+    assert asked(anna, Act((Click(0, 0),)), Say("good luck")) == [b"", b""]
+
+
+def test_who_left_a_match_that_goes_on_is_noted() -> None:
+    house = House()
+    anna, bruno, carla = (house.named(name) for name in ("Anna", "Bruno", "Carla"))
+    anna.ask(Open("renaissance", 3))
+    bruno.ask(Join(anna.guest.table))
+    carla.ask(Join(anna.guest.table))
+    gone = decode(asked(anna, Leave())[-1])
+    assert gone is not None
+    assert [place.left for place in gone.places] == [True, False, False]
+    assert [place.gave_up for place in gone.places] == [True, False, False]
+
+
+def test_a_table_that_is_over_needs_none() -> None:
+    house = House()
+    anna = house.named("Anna").ask(Open(GAME, 2, terms=Terms(absence="end")), AddBot("random"))
+    assert anna.last(Seated)
+    house.collect()
+    assert asked(anna, Leave()) == [b""]
