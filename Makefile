@@ -26,7 +26,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve test check lint format types lock bench fuzz mutate simulate clean programs fronts engine screenshots corpus
+.PHONY: help serve site test check lint format types lock bench fuzz mutate simulate clean programs fronts engine screenshots corpus
 
 help: ## Show this list.
 	@echo "make <target> [ARGS=...]"
@@ -37,7 +37,10 @@ help: ## Show this list.
 serve: $(PROJECT) $(PAGE) ## Start the house on 127.0.0.1; ARGS are passed on.
 	@exec $(BIN)/ludoteca serve $(ARGS)
 
-test: $(DEV) $(PAGE) programs fronts ## Run every test; tells at the end which were skipped, and why.
+site: $(PROJECT) ## Build the documentation, which the house serves at /docs.
+	@$(BIN)/python hatch_build.py --site
+
+test: $(DEV) $(PAGE) site programs fronts ## Run every test; tells at the end which were skipped, and why.
 	@$(BIN)/python tests/needs.py
 	@$(PYTEST) -rs $(ARGS)
 

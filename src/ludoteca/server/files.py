@@ -13,10 +13,13 @@ from aiohttp import web
 from ludoteca.core import Refused
 from ludoteca.server.answers import tag_of
 
-# The web client, built by hatch_build.py.
+# The web client and the documentation, built by hatch_build.py.
 PAGE = resources.files("ludoteca.server") / "page"
+SITE = resources.files("ludoteca.server") / "site"
 
 INDEX = "index.html"
+# Where the documentation is, below the page.
+DOCS = "docs/"
 # Named by their content: another content has another name.
 LASTING = "assets/"
 # How a file may be packed, the best first, and how its name ends then.
@@ -29,6 +32,7 @@ PREVIEWS_MAX = 64
 
 _KINDS = {
     "html": "text/html",
+    "txt": "text/plain",
     "js": "text/javascript",
     "css": "text/css",
     "svg": "image/svg+xml",
@@ -62,8 +66,14 @@ def find(path: str) -> str:
     """The file for a path; every path that is none is the page itself, which looks at the address.
     Raises Refused."""
     files = _files()
+    if f"{path}/" == DOCS:
+        path = DOCS + INDEX
     if path in files and not path.endswith(tuple(PACKINGS.values())):
         return path
+    if path.startswith(DOCS):
+        if DOCS + INDEX not in files:
+            raise Refused("this house was built without its documentation; `make site` builds it", "gone")
+        raise Refused("there is no such page in the documentation", "gone")
     if "." in path.rsplit("/", 1)[-1] or path.startswith("api/"):
         raise Refused("there is no such page", "gone")
     if INDEX not in files:
@@ -106,7 +116,7 @@ def _files() -> dict[str, bytes]:
     """The page's files by their paths: they are few, and what a client writes in a path
     never reaches the disk."""
     found: dict[str, bytes] = {}
-    folders = [("", PAGE)] if PAGE.is_dir() else []
+    folders = [(prefix, folder) for prefix, folder in (("", PAGE), (DOCS, SITE)) if folder.is_dir()]
     for prefix, folder in folders:
         for entry in folder.iterdir():
             if entry.is_dir():

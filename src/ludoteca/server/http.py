@@ -371,6 +371,9 @@ class Site:
         """The web client's files, and the page itself with a preview of what the address leads to."""
         path = "/".join(part for part in request.match_info.get("path", "").split("/") if part)
         found = files.find(path)
+        if found == files.DOCS + files.INDEX and request.path == f"/{files.DOCS}".rstrip("/"):
+            # What is beside a page is found from where that is.
+            raise web.HTTPFound(files.DOCS)
         preview = await self._preview(request, path) if found == files.INDEX else files.Preview("", "")
         return files.serve(request, found, preview)
 
