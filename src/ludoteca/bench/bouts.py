@@ -29,7 +29,18 @@ class Table:
     table has played when the next question has come, which the house sends behind the results.
     """
 
-    __slots__ = ("_counted", "_moves_max", "_running", "moves", "over", "players", "results", "waiting")
+    __slots__ = (
+        "_counted",
+        "_moved_s",
+        "_moves_max",
+        "_running",
+        "moves",
+        "over",
+        "players",
+        "results",
+        "took_s",
+        "waiting",
+    )
 
     def __init__(self, *, counted: bool = True) -> None:
         self._counted = counted
@@ -40,12 +51,20 @@ class Table:
         self.over = False
         self._running = False
         self._moves_max = 0
+        # When the last move was made, and how long it took from each until somebody was asked again.
+        self._moved_s = 0.0
+        self.took_s: list[float] = []
 
     def on_turn(self, player: Player) -> None:
         """A player is asked: it moves at once, unless the bout has not begun or the
         table has played enough."""
+        now_s = time.perf_counter()
+        if self._moved_s:
+            self.took_s.append(now_s - self._moved_s)
+            self._moved_s = 0.0
         if self._running and self.moves < self._moves_max:
             self.moves += 1
+            self._moved_s = now_s
             player.move()
         else:
             self.waiting.append(player)
@@ -77,6 +96,8 @@ class Spent(NamedTuple):
     moves: int
     cpu_s: float
     wall_s: float
+    # From each move until the next player was asked: wall time.
+    took_s: tuple[float, ...] = ()
 
     @property
     def move_us(self) -> float:
@@ -107,4 +128,5 @@ async def play(server: Child, tables: list[Table], moves_max: int) -> Spent:
         await asyncio.sleep(0.005)
     wall_s = time.monotonic() - began
     await asyncio.sleep(QUIET_S)
-    return Spent(sum(table.moves for table in tables), server.cpu_s() - before, wall_s)
+    took_s = tuple(one for table in tables for one in table.took_s)
+    return Spent(sum(table.moves for table in tables), server.cpu_s() - before, wall_s, took_s)

@@ -99,8 +99,8 @@ async def _figures(size: Size, parts: tuple[str, ...]) -> AsyncGenerator[Figure,
     if "peers" in parts:
         from ludoteca.bench import peers
 
-        ours_us = await moves.click_us(size.rounds)
-        async with contextlib.aclosing(peers.figures(ours_us, size.rounds)) as found:
+        ours = await moves.clicks(size.rounds)
+        async with contextlib.aclosing(peers.figures(*ours, size.rounds)) as found:
             async for figure in found:
                 yield figure
 

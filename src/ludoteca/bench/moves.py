@@ -119,7 +119,9 @@ async def figures(rounds: int) -> AsyncGenerator[Figure, None]:
                 yield Figure(SECTION, name, cost / bare, "x", DURABLE_AIMS[case.listener], noise=noise)
 
 
-async def click_us(rounds: int) -> float:
-    """What a durable click of Multisweeper over its own lines costs, alone."""
+async def clicks(rounds: int) -> tuple[float, list[float]]:
+    """What a durable click of Multisweeper over its own lines costs, alone, in microseconds; and how long it
+    took from each until the other player was asked, in order."""
     case = next(case for case in cases() if case.listener == "multisweeper")
-    return typical_us((await measure(case, [], rounds))[0])
+    (spent,) = await measure(case, [], rounds)
+    return typical_us(spent), sorted(took_s for one in spent for took_s in one.took_s)

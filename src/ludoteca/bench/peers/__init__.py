@@ -18,7 +18,7 @@ from importlib import resources
 from pathlib import Path
 from typing import NamedTuple
 
-from ludoteca.bench.figures import Figure
+from ludoteca.bench.figures import Figure, percentile
 from ludoteca.bench.processes import BenchError, running
 
 SECTION = "Peers: server CPU of a move, as a multiple of a durable Multisweeper click of ours in the same run"
@@ -71,19 +71,22 @@ def install(folder: Path) -> None:
         raise BenchError(f"npm cannot install the peers: {error}") from None
 
 
-async def move_us(folder: Path, peer: Peer, rounds: int) -> float:
-    """The median cost of a move; the first round warms up."""
+async def moves_of(folder: Path, peer: Peer, rounds: int) -> tuple[float, list[float]]:
+    """The median cost of a move in microseconds, and how long each took until the other player was told, in
+    order; the first round warms up."""
     arguments = [str(folder / peer.argument)] if peer.argument == "records" else [peer.argument]
     server_script = str(folder / f"{peer.script}.mjs")
     async with running("node", server_script, *filter(None, arguments)) as server:
         port = server.addresses["peer"][1]
         async with _load(folder, peer.script, port) as load:
-            costs = []
-            for _ in range(rounds + 1):
+            costs, took_s = [], []
+            for number in range(rounds + 1):
                 before = server.cpu_s()
-                await _step(load, b"%d\n" % peer.moves, b"done")
-                costs.append((server.cpu_s() - before) / (peer.moves * MATCHES) * 1e6)
-    return statistics.median(costs[1:])
+                done = await _step(load, b"%d\n" % peer.moves, b"done")
+                if number:
+                    costs.append((server.cpu_s() - before) / (peer.moves * MATCHES) * 1e6)
+                    took_s += [float(took_ms) / 1e3 for took_ms in done]
+    return statistics.median(costs), sorted(took_s)
 
 
 @contextlib.asynccontextmanager
@@ -96,6 +99,7 @@ async def _load(folder: Path, script: str, port: int) -> AsyncIterator[asyncio.s
         str(MATCHES),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
+        limit=1 << 20,
     )
     try:
         await _step(process, b"", b"ready")
@@ -106,24 +110,40 @@ async def _load(folder: Path, script: str, port: int) -> AsyncIterator[asyncio.s
         await process.wait()
 
 
-async def _step(process: asyncio.subprocess.Process, words: bytes, answer: bytes) -> None:
+async def _step(process: asyncio.subprocess.Process, words: bytes, answer: bytes) -> list[bytes]:
+    """Say something and wait for the answer; what stands behind it."""
     assert process.stdin is not None, "it was asked for"
     assert process.stdout is not None, "it was asked for"
     process.stdin.write(words)
     async with asyncio.timeout(STEP_S_MAX):
-        while (line := await process.stdout.readline()).strip() != answer:
-            if not line:
-                raise BenchError("the load of a peer has ended")
+        while line := await process.stdout.readline():
+            word, *rest = line.split()
+            if word == answer:
+                return rest
+    raise BenchError("the load of a peer has ended")
 
 
-async def figures(ours_us: float, rounds: int) -> AsyncGenerator[Figure, None]:
-    """One figure for each peer, beside what a click of ours takes."""
+async def figures(ours_us: float, ours_took_s: list[float], rounds: int) -> AsyncGenerator[Figure, None]:
+    """What a click of ours takes, and each peer beside it: processor time, and how long it takes at full load
+    until the other player is told."""
     os.environ["NODE_ENV"] = "production"
+    yield _latency("ludoteca, a durable click", ours_took_s)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         await asyncio.to_thread(install, folder)
         for peer in PEERS:
-            cost = await move_us(folder, peer, rounds)
-            yield Figure(
-                SECTION, peer.name, cost / ours_us, "x", note=f"{cost:.0f} us; ours {ours_us:.0f} us"
-            )
+            try:
+                cost, took_s = await moves_of(folder, peer, rounds)
+            except (BenchError, TimeoutError) as error:
+                note = f"not measured: {str(error) or 'it took too long'}"
+                yield Figure(SECTION, peer.name, None, "x", note=note)
+                continue
+            note = f"{cost:.0f} us; ours {ours_us:.0f} us"
+            yield Figure(SECTION, peer.name, cost / ours_us, "x", note=note)
+            yield _latency(peer.name, took_s)
+
+
+def _latency(name: str, took_s: list[float]) -> Figure:
+    p50, p99 = (percentile(took_s, part) * 1e3 for part in (50, 99))
+    note = f"p50 {p50:.1f} ms; {MATCHES} matches that move without pause, wall time"
+    return Figure(SECTION, f"{name}: p99", p99, "ms", note=note, noise=None)

@@ -1,5 +1,6 @@
 // The load of a peer: sits people down, says "ready"; for each line "MOVES" on its input it lets every match play so
-// many moves, waits until both players of all have heard of them, and says "done". Usage: load.mjs PEER PORT MATCHES
+// many moves, waits until both players of all have heard of them, and says "done" and for each move how many
+// milliseconds it took until the other player was told. Usage: load.mjs PEER PORT MATCHES
 import readline from "node:readline";
 
 const [peer, port, count] = process.argv.slice(2);
@@ -10,12 +11,15 @@ class Match {
     this.limit = 0;
     this.heard = [0, 0];
     this.waiting = null;
+    this.moved = 0;
   }
 
   // A player was told the state after so many moves; `move` sends the next one if it is that player's turn.
   told(seat, played, mine, move) {
     this.heard[seat] = played;
     if (mine) {
+      if (this.moved) took.push((performance.now() - this.moved).toFixed(2));
+      this.moved = 0;
       this.waiting = () => move(played % 64);
       this.go();
     }
@@ -26,6 +30,7 @@ class Match {
     if (this.waiting && Math.max(...this.heard) < this.limit) {
       const move = this.waiting;
       this.waiting = null;
+      this.moved = performance.now();
       move();
     }
   }
@@ -33,11 +38,13 @@ class Match {
 
 const matches = Array.from({ length: Number(count) }, () => new Match());
 let playing = false;
+let took = [];
 
 function finished() {
   if (playing && matches.every((match) => match.heard.every((heard) => heard >= match.limit))) {
     playing = false;
-    console.log("done");
+    console.log("done", took.join(" "));
+    took = [];
   }
 }
 
