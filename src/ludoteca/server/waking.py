@@ -1,5 +1,5 @@
 """Tables come back after a restart: those that somebody needs at once, all others in the background, a few at
-a time, while the doors are open (decision 21).
+a time, while the doors are open (decision 22).
 """
 
 import asyncio

@@ -3,6 +3,7 @@
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
@@ -14,10 +15,11 @@ from tests.games.santorini.test_perft import count_lines
 from ludoteca.core import Dice, Seat
 from ludoteca.games.santorini import bot, engine
 from ludoteca.games.santorini.actions import Build, Move
+from ludoteca.games.santorini.data import SPACES
 from ludoteca.games.santorini.engine import Engine
 from ludoteca.games.santorini.gods import GODS
-from ludoteca.games.santorini.rules import apply
-from ludoteca.games.santorini.state import State
+from ludoteca.games.santorini.rules import apply, resume
+from ludoteca.games.santorini.state import Options, State
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +83,39 @@ def test_the_only_parry_is_found_and_the_build_comes_from_the_same_search(compil
     apply(state, Seat(0), first)
     assert compiled.best(state, state.choices, after(40)) == Build(first.target, cell("D3"), True)
     assert compiled.nodes < thought / 4
+
+
+def matches(engine: Engine, chance: random.Random) -> Iterator[list[State]]:
+    """Positions at the start of turns, of matches with slips."""
+    while True:
+        state = State.empty(Options(gods="none"), (0, 1))
+        state.phase = "play"
+        state.workers = tuple(chance.sample(range(SPACES), 4))
+        resume(state, 0)
+        met: list[State] = []
+        while state.outcome is None:
+            seat, slips = state.seat, not chance.randrange(8)
+            met.append(state.clone())
+            while state.outcome is None and state.seat == seat:
+                best = chance.choice(state.choices) if slips else engine.best(state, state.choices, after(1))
+                apply(state, Seat(seat), best)
+        yield met
+
+
+@pytest.mark.slow
+def test_wins_in_two_and_three_turns_are_seen_within_a_tenth_of_a_second(compiled: Engine):
+    """That there is such a win is proved by ten times as many steps as the tenth of a second has."""
+    wins = []
+    for met in matches(compiled, random.Random(4)):
+        for state in met[-9:-2:2]:
+            compiled.best(state.clone(), state.choices, after(1000))
+            if compiled.value in (engine.WON - 3, engine.WON - 5):
+                wins.append((compiled.value, state))
+        if len(wins) >= 12:
+            break
+    for value, state in wins:
+        compiled.best(state, state.choices, after(100))
+        assert compiled.value == value, state
 
 
 def test_the_same_position_and_the_same_dice_give_the_same_answer():

@@ -18,8 +18,9 @@ _GOD_NUMBERS = {name: number for number, name in enumerate(GODS)}
 _MOVE, _BLOCK, _DOME, _FINISH = range(4)
 _SEATS_MAX = 3
 TURNS_MAX = 40
-# A value beyond this is a win that was seen to its end.
-FOUND = 500_000
+# A win that was seen to its end is worth this less the number of turns to it, of both sides.
+WON = 1_000_000
+FOUND = WON // 2
 # More than anybody saves; the engine counts in a byte.
 _TOKENS_MAX = 200
 

@@ -3,6 +3,7 @@
    `board` is where a host writes a position, in the order of `load`; `list` where choices are exchanged. */
 
 #include "rules.h"
+#include "weights.h"
 #include "search.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))
@@ -21,8 +22,11 @@ EXPORT(load) void load(void) {
     if (!EDGE) {
         draw_island();
         for (int space = 0; space < SPACES; space++) {
-            int row = space / SIDE - 2, column = space % SIDE - 2;
-            CENTRE[space] = 6 - 2 * ((row < 0 ? -row : row) + (column < 0 ? -column : column));
+            int row = space / SIDE, column = space % SIDE;
+            if (row > 2) row = SIDE - 1 - row;
+            if (column > 2) column = SIDE - 1 - column;
+            int low = row < column ? row : column, high = row < column ? column : row;
+            KIND_OF_PLACE[space] = (u8)(low ? 1 + low + high : high);
         }
     }
     game.seats = from[0];

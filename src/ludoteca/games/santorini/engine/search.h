@@ -27,28 +27,28 @@ __attribute__((import_module("host"), import_name("more"))) extern int more(void
 
 /* What a position is worth, at the start of a turn */
 
-static const int HEIGHT[4] = {0, 40, 100, 110};
-static const int STEP_TO[4] = {6, 12, 22, 40};
-enum { TOO_HIGH = -2, CLOSED = -4, ONE_THREAT = 60, TWO_THREATS = 2000 };
-static int CENTRE[SPACES];
+static u8 KIND_OF_PLACE[SPACES];
 
 static int count_of(u32 spaces) { return __builtin_popcount(spaces); }
 
 static int worth_of(const State *s, int seat, u32 taken) {
     int value = 0, threats = 0;
+    u32 free = ISLAND & ~s->domes & ~taken;
+    u32 ground = free & ~s->rise1, first = free & s->rise1 & ~s->rise2, second = free & s->rise2 & ~s->rise3;
+    u32 third = free & s->rise3;
     for (int worker = 2 * seat; worker < 2 * seat + 2; worker++) {
         int space = s->worker[worker];
         if (space == NOWHERE) continue;
         int level = level_of(s, space);
-        u32 near = NEAR[space], open = near & ~s->domes;
-        u32 reach = open & ~at_least(s, level + 2);
-        value += HEIGHT[level] + CENTRE[space] + CLOSED * count_of(near & s->domes) +
-                 TOO_HIGH * count_of(open & ~reach) + STEP_TO[0] * count_of(reach & ~s->rise1) +
-                 STEP_TO[1] * count_of(reach & s->rise1 & ~s->rise2) +
-                 STEP_TO[2] * count_of(reach & s->rise2 & ~s->rise3) + STEP_TO[3] * count_of(reach & s->rise3);
-        if (level == 2) threats += count_of(open & s->rise3 & ~taken);
+        u32 near = NEAR[space];
+        const int *each = AROUND[level];
+        value += HEIGHT[level] + PLACE[KIND_OF_PLACE[space]] + each[0] * count_of(near & ground) +
+                 each[1] * count_of(near & first) + each[2] * count_of(near & second) +
+                 each[3] * count_of(near & third) + each[4] * count_of(near & s->domes) +
+                 each[5] * count_of(near & taken);
+        if (level == 2) threats += count_of(near & third);
     }
-    if (threats && seat != s->seat) value += threats == 1 ? ONE_THREAT : TWO_THREATS;
+    if (threats && seat != s->seat) value += THREAT[threats > 1];
     return value;
 }
 
@@ -60,7 +60,7 @@ static int worth(const State *s) {
         int one = worth_of(s, seat, taken);
         value += seat == me ? one : -one;
     }
-    return s->seat == me ? value : -value;
+    return (s->seat == me ? value : -value) + TEMPO;
 }
 
 /* Whether a step up to the third level is open to a seat at the start of its turn. */
