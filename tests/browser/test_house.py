@@ -1,9 +1,11 @@
 """The house around the tables: the lobby, sitting down, first opponents, invitations, words,
 and what stays behind."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.async_api import Page, expect
 from tests import rig
@@ -11,6 +13,7 @@ from tests.browser import player, reach
 from tests.browser.conftest import Visit
 
 from ludoteca import games
+from ludoteca.server.serve import Server
 
 pytestmark = pytest.mark.slow
 
@@ -73,7 +76,9 @@ async def test_sitting_down_takes_one_click(tmp_path: Path, visit: Visit):
         # Nina's list is old: she has not heard that the chair is taken.
         nina = await visit(server, name="Nina")
         await nina.locator(".item").get_by_role("button", name="Sit down").wait_for()
-        await nina.route("**/api/v1/tables", lambda route: route.abort())
+        for guest in list(server.house.hall.lookers.gazes):
+            if (looker := server.house.hall.desk.guest(guest)) is not None:
+                server.house.hall.lookers.unlook(looker)
         bruno = await visit(server, name="Bruno")
         await bruno.locator(".item").get_by_role("button", name="Sit down").click()
         await expect(bruno.locator(".seat .name")).to_have_text(["Alba", "Bruno"])
@@ -81,6 +86,100 @@ async def test_sitting_down_takes_one_click(tmp_path: Path, visit: Visit):
         await expect(nina.locator(".seat .name")).to_have_text(["Alba", "Bruno"])
         await expect(nina.locator(".banner")).to_contain_text("Not possible")
         await expect(nina.locator("[data-option]")).to_have_count(0)
+
+
+async def test_tables_come_and_go_in_anothers_lobby_without_a_word_from_that_page(
+    tmp_path: Path, visit: Visit
+):
+    async with rig.house(tmp_path, "http", "house", durability="off") as server:
+        nina = await visit(server, name="Nina")
+        await expect(nina.locator(".lists")).to_contain_text("No table is waiting")
+        said: list[str] = []
+        nina.on("request", lambda request: said.append(request.url))
+        open_tables, running, finished = (nina.locator(".lists .panel").nth(number) for number in range(3))
+        alba, bruno = await rig.enter(server, "Alba"), await rig.enter(server, "Bruno")
+        await alba.send({"type": "open", "game": "santorini", "seats": 2})
+        table = (await alba.until("seated"))["table"]["id"]
+        await expect(open_tables).to_contain_text("Alba")
+        await alba.send({"type": "leave"})
+        await expect(open_tables).not_to_contain_text("Alba")
+        await alba.send({"type": "open", "game": "santorini", "seats": 2})
+        table = (await alba.until("seated"))["table"]["id"]
+        await bruno.send({"type": "sit", "table": table})
+        await expect(running).to_contain_text("Alba and Bruno")
+        await expect(open_tables).not_to_contain_text("Alba")
+        await bruno.send({"type": "leave"})
+        await expect(finished).to_contain_text("Alba")
+        await expect(running).not_to_contain_text("Alba")
+        assert said == []
+        # A page that nobody sees is told nothing.
+        lookers = server.house.hall.lookers
+        assert len(lookers.gazes) == 1
+        await nina.evaluate("Object.defineProperty(document, 'visibilityState', { value: 'hidden' })")
+        await nina.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        async with asyncio.timeout(rig.PATIENCE_S):
+            while lookers.gazes:
+                await asyncio.sleep(0.02)
+
+
+async def test_of_many_tables_one_sees_the_first_more_on_request_and_those_of_a_game(
+    tmp_path: Path, visit: Visit
+):
+    many = {"tables_per_address_max": 1000, "durability": "off"}
+    async with rig.house(tmp_path, "http", "house", **many) as server:
+        for number in range(60):
+            person = await rig.enter(server, f"P{number}")
+            game = "shelfie" if number % 10 == 0 else "santorini"
+            await person.send({"type": "open", "game": game, "seats": 2})
+            await person.until("seated")
+        nina = await visit(server, name="Nina", phone=True)
+        rows = nina.locator(".lists .panel").first.locator(".item[data-game]")
+        await expect(rows).to_have_count(50)
+        await nina.get_by_role("button", name="Show more (10)").click()
+        await expect(rows).to_have_count(60)
+        await expect(nina.get_by_role("button", name="Show")).to_have_count(0)
+        await nina.get_by_role("combobox", name="Game").select_option("shelfie")
+        await expect(rows).to_have_count(6)
+        await nina.get_by_role("combobox", name="Game").select_option("")
+        await expect(rows).to_have_count(50)
+        assert await nina.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+async def test_a_lobby_comes_back_by_itself_when_the_house_does(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", durability="off") as server:
+        port = server.addresses["http"][1]
+        nina = await visit(server, name="Nina")
+        await expect(nina.locator(".lists")).to_contain_text("No table is waiting")
+    await expect(nina.locator(".banner")).to_contain_text("cannot be reached")
+    again = rig.settings(tmp_path, "http", "house", durability="off")
+    again = msgspec.structs.replace(again, port={"http": port, "house": 0})
+    server = Server(again)
+    await server.start()
+    try:
+        await expect(nina.locator(".banner")).to_have_count(0, timeout=15_000)
+        alba = await rig.enter(server, "Alba")
+        await alba.send({"type": "open", "game": "santorini", "seats": 2})
+        await expect(nina.locator(".lists")).to_contain_text("Alba")
+    finally:
+        await server.stop()
+
+
+async def test_who_plays_sees_how_many_look_on_without_asking(tmp_path: Path, visit: Visit):
+    async with rig.house(tmp_path, "http", "house", durability="off") as server:
+        alba = await visit(server, name="Alba")
+        await player.open_table(alba, "santorini", bots="")
+        one, other = await rig.connect(server, "house"), await rig.connect(server, "house")
+        watch = {"type": "watch", "table": alba.url.rsplit("/", 1)[-1]}
+        await one.send(watch)
+        await expect(alba.get_by_text("1 person watching").first).to_be_visible()
+        said: list[str] = []
+        alba.on("request", lambda request: said.append(request.url))
+        await other.send(watch)
+        await expect(alba.get_by_text("2 people watching").first).to_be_visible()
+        await one.close()
+        await other.close()
+        await expect(alba.get_by_text("1 person watching")).to_have_count(0)
+        assert said == []
 
 
 async def test_a_name_that_the_house_does_not_take_is_refused_at_once(tmp_path: Path, visit: Visit):

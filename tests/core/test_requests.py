@@ -18,6 +18,7 @@ from ludoteca.core.requests import (
     Join,
     Leave,
     List,
+    Look,
     Open,
     Ready,
     Rematch,
@@ -29,6 +30,7 @@ from ludoteca.core.requests import (
     Seek,
     Terms,
     Unlock,
+    Unlook,
     WantedTerms,
     Watch,
     Why,
@@ -106,6 +108,8 @@ LEAST: tuple[Request, ...] = (
     Leave(),
     Rematch(),
     List(),
+    Look(),
+    Unlook(),
     Beat(),
 )
 # What somebody might put where a name, a number or a game belongs.
@@ -145,6 +149,14 @@ ODD: tuple[Request, ...] = (
     Say("psst", to="nobody"),
     Leave("\0", name=True),
     List("nothing"),
+    List(after="nowhere"),
+    List(count=-1),
+    List(count=10**18),
+    List(label="x" * 100_000),
+    List("nothing", "playing", "00-0", 1, "\0", mine=True),
+    Look("nothing"),
+    Look(table="../../etc"),
+    Look("shelfie", "open", "nothing"),
 )
 
 

@@ -4,17 +4,18 @@ import pytest
 from tests.hall.play import a_table, sit
 
 from ludoteca.core import Refused
-from ludoteca.hall import Guest, Limits, Table
+from ludoteca.hall import Guest, Limits, Post, Table
 from ludoteca.hall import desk as module
 from ludoteca.hall.chair import key_of
 from ludoteca.hall.desk import Desk
 from ludoteca.hall.floor import Ended, Fell, Freed
+from ludoteca.hall.lobby import Lobby
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 
 
 def a_desk(**limits: int) -> Desk:
-    return Desk(Limits(**limits), b"secret")
+    return Desk(Limits(**limits), b"secret", Lobby(Post()))
 
 
 def seated(desk: Desk, table: Table, seat: int, name: str, bot: str = "") -> Guest:

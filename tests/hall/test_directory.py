@@ -5,17 +5,17 @@ from tests.hall.play import a_table, playing, sit
 
 from ludoteca.core import Damaged, Refused
 from ludoteca.core.requests import Terms
-from ludoteca.hall import GuestId, Table
-from ludoteca.hall import directory as module
+from ludoteca.hall import GuestId, Post, Table
 from ludoteca.hall.chair import key_of
 from ludoteca.hall.directory import Directory
+from ludoteca.hall.lobby import Lobby
 
 GAME = "multisweeper"
 PRIVATE = Terms(private=True)
 
 
 def directory(*tables: Table) -> Directory:
-    made = Directory(12)
+    made = Directory(12, Lobby(Post()))
     for table in tables:
         made.add(table)
     return made
@@ -42,18 +42,18 @@ def test_a_private_table_is_found_by_its_id_alone() -> None:
     tables = directory(secret, public)
     assert tables.find("t1") is secret
     assert refused_by(lambda: tables.find("den", GAME)) == "gone"
-    assert tables.public() == [public]
+    assert list(tables.lobby.tables("", "open")) == [public]
     assert list(tables) == [secret, public]
     sit(secret, 0, "Anna")
     assert tables.with_free_chair(GAME) is not secret
 
 
-def test_lists_are_of_one_game_or_of_all() -> None:
-    one, other = a_table("t1"), a_table("t2", game="santorini")
-    tables = directory(one, other)
-    assert tables.public() == [one, other]
-    assert tables.public(GAME) == [one]
-    assert tables.public("shelfie") == []
+def test_tables_of_one_name_are_those_of_one_game_or_of_all() -> None:
+    one, other = a_table("t1", label="Kitchen"), a_table("t2", label="kitchen", game="santorini")
+    tables = directory(one, other, a_table("t3", label="den"))
+    assert tables.called("KITCHEN") == [one, other]
+    assert tables.called("kitchen", GAME) == [one]
+    assert tables.called("kitchen", "shelfie") == tables.called("cellar") == []
 
 
 def test_a_table_that_is_set_aside_is_not_there_and_says_why() -> None:
@@ -134,8 +134,9 @@ def test_an_unclaimed_table_that_is_gone_is_nobodys_any_more() -> None:
     assert tables.unclaimed() == []
 
 
-def test_labels_are_the_wanted_one_or_the_next_number() -> None:
+def test_labels_are_the_wanted_one_or_the_lowest_number_that_is_free() -> None:
     tables = directory(a_table("t1", label="table-1"), a_table("t2", label="table-3"))
+    assert tables.label(GAME, "", private=False) == "table-2"
     assert tables.label(GAME, "", private=False) == "table-4"
     assert tables.label("santorini", "", private=False) == "table-1"
     assert tables.label(GAME, "x" * 12, private=False) == "x" * 12
@@ -147,8 +148,25 @@ def test_private_tables_stand_outside_the_numbers_and_the_names() -> None:
     tables = directory(a_table("t1", label="kitchen"), a_table("t2", label="private", terms=PRIVATE))
     assert tables.label(GAME, "kitchen", private=True) == "kitchen"
     assert tables.label(GAME, "", private=True) == "private"
-    assert tables.label(GAME, "", private=False) == "table-2"
+    assert tables.label(GAME, "", private=False) == "table-1"
     assert refused_by(lambda: tables.label(GAME, "a b", private=True)) == "label"
+
+
+def test_a_number_is_given_again_when_its_table_is_gone_and_once() -> None:
+    tables = directory()
+    labels = [tables.label(GAME, "", private=False) for _ in range(3)]
+    first, second, third = (a_table(f"t{label}", label=label) for label in labels)
+    for table in (first, second, third):
+        tables.add(table)
+    tables.remove(second)
+    # Whoever calls a table so on purpose, again and again, gives back what is free already, or never was.
+    for label in ("table-2", "Table-2", "table-999999", "table-0", "table-x", "table-", "2"):
+        named = a_table("own", label=label)
+        tables.add(named)
+        tables.remove(named)
+    assert [tables.label(GAME, "", private=False) for _ in range(2)] == ["table-2", "table-4"]
+    tables.remove(first)
+    assert tables.label(GAME, "", private=False) == "table-1"
 
 
 def test_a_running_match_is_not_offered_to_newcomers() -> None:
@@ -157,11 +175,3 @@ def test_a_running_match_is_not_offered_to_newcomers() -> None:
     assert tables.with_free_chair(GAME) is None
     table.watchers[GuestId(5)] = None
     assert tables.with_free_chair(GAME) is None
-
-
-def test_of_very_many_tables_those_with_free_chairs_are_listed_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "LISTED_MAX", 3)
-    running, first, second, third = (a_table(f"t{number}") for number in range(4))
-    playing(running, "Anna", "Bruno")
-    assert directory(running, first, second).public() == [running, first, second]
-    assert directory(running, first, second, third).public() == [first, second, third]

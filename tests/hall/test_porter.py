@@ -7,7 +7,7 @@ from tests.hall.play import House, Person
 
 from ludoteca.core import Refused
 from ludoteca.core import requests as wanted
-from ludoteca.core.notices import Declined, Entered, Seated, Tables
+from ludoteca.core.notices import Changes, Declined, Entered, Seated, Tables
 from ludoteca.hall import acts
 from ludoteca.hall.acts import Role
 from ludoteca.hall.chair import key_of
@@ -35,6 +35,7 @@ def codes(person: Person) -> list[str]:
         wanted.Join("t1"),
         wanted.Watch("t1"),
         wanted.List(),
+        wanted.Look(),
         wanted.Decisive("t1"),
         wanted.Continue("t1", "token"),
         wanted.Say("hello"),
@@ -80,10 +81,27 @@ def test_guests_who_may_look_on_may_do_nothing_else() -> None:
     ada = house.guest().ask(wanted.Unlock("key"), wanted.Enter("Ada"), SANTORINI)
     stranger = house.guest().ask(wanted.Enter("Gina"), wanted.List(), wanted.Watch(ada.table.id))
     assert codes(stranger) == []
-    assert stranger.last(Tables).tables[0].id == ada.table.id
+    assert stranger.last(Tables).tables[0].info.id == ada.table.id
+    assert codes(stranger.ask(wanted.Look(), wanted.Unlook())) == []
     for request in (SANTORINI, wanted.Join(ada.table.id), wanted.Seek("santorini"), wanted.Say("hi")):
         stranger.ask(request)
     assert codes(stranger) == ["door"] * 4
+
+
+def test_when_the_door_is_shut_who_looked_is_told_no_more_unless_let_in_or_seated() -> None:
+    house = House()
+    stranger, ada, bea = house.guest().ask(wanted.Look()), house.guest(), house.named("Bea")
+    bea.ask(SANTORINI, wanted.Look(table=bea.guest.table))
+    house.hall.keeping.add("", acts.Admitted("Ada", "member", 600, key_of("key"), 1), house.now)
+    ada.ask(wanted.Unlock("key"), wanted.Look())
+    house.wait(1)
+    told = stranger.count(Changes)
+    house.hall.keeping.add("Irene", acts.Door("invitation"), house.now)
+    ada.ask(wanted.Enter("Ada"), SANTORINI)
+    house.guest().ask(wanted.Watch(bea.guest.table))
+    house.wait(1)
+    assert set(house.hall.lookers.gazes) == {ada.guest.id, bea.guest.id}
+    assert (stranger.count(Changes), ada.count(Changes), bea.count(Changes)) == (told, 1, 1)
 
 
 def test_nobody_here_is_turned_out_by_closing_the_door_and_a_seat_is_still_its_owners() -> None:

@@ -132,5 +132,5 @@ def test_what_was_private_stays_private() -> None:
     play_on(anna, position_of(anna, anna.guest.table))
     assert anna.table.terms.private
     assert len(anna.table.id) == 32
-    assert not list(house.hall.tables.public(""))
+    assert not house.hall.lobby.page().tables
     assert anna.count(Asked)

@@ -63,11 +63,27 @@ def coming_in(page: Page) -> tuple[QuietHouse, Person]:
 
 def finding_a_seat(page: Page, house: QuietHouse, anna: Person) -> Person:
     page.say(anna, "list", "tables")
+    page.say(anna, "list", "tables")
+    looking(page)
     seated = page.say(anna, "open", "seated")
     bruno = Person(house, "Bruno")
     page.say(bruno, "sit", "seated", table=seated["table"]["id"])
     page.say(Person(house), "hello", "welcome", tokens=[seated["token"]])
     return bruno
+
+
+def looking(page: Page) -> None:
+    house = QuietHouse(GAME)
+    cleo, anna = Person(house), Person(house, "Anna")
+    page.say(cleo, "look", "lobby")
+    anna.say({"type": "open", "game": GAME, "seats": 2, "options": SMALL})
+    house.wait(1)
+    page.hear(cleo)
+    house.wait(1)
+    page.say(cleo, "look", "lobby")
+    house.wait(1)
+    page.say(cleo, "look", "lobby", table=house.table.id)
+    page.say(cleo, "unlook", "")
 
 
 def playing(page: Page, house: QuietHouse, anna: Person, bruno: Person) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -13,8 +12,9 @@ import msgspec
 from ludoteca import games
 from ludoteca.clients import names
 from ludoteca.clients.address import Address, parse
-from ludoteca.clients.replays import RecordsError, fetch
-from ludoteca.core.notices import TableInfo
+from ludoteca.clients.replays import RecordsError, fetch, fetch_part
+from ludoteca.core.notices import Counts, TableInfo
+from ludoteca.core.requests import LISTED_MAX
 
 _decode = msgspec.json.Decoder(tuple[TableInfo, ...]).decode
 
@@ -57,8 +57,18 @@ def tables(game: str | None, server: str, ca: str, as_json: bool) -> None:
         click.echo("There is no table.", err=True)
 
 
-async def _tables(address: Address, game: str = "") -> tuple[TableInfo, ...]:
-    return _decode(await fetch(address, f"/api/v1/tables?game={game}"))
+async def _tables(address: Address, game: str) -> tuple[TableInfo, ...]:
+    """All of them, however many parts the list has."""
+    found: tuple[TableInfo, ...] = ()
+    query = f"game={game}&count={LISTED_MAX}"
+    while query:
+        part, query = await fetch_part(address, f"/api/v1/tables?{query}")
+        found += _decode(part)
+    return found
+
+
+class _Counted(msgspec.Struct):
+    counts: Counts
 
 
 class Status(msgspec.Struct, frozen=True):
@@ -98,20 +108,20 @@ async def _status(address: Address) -> Status:
     known = msgspec.json.decode(await fetch(address, "/api/v1/games"))
     answer_ms = (time.monotonic() - began) * 1000
     reason = ""
-    found: tuple[TableInfo, ...] = ()
+    found = Counts()
     try:
         await fetch(address, "/healthz")
-        found = await _tables(address)
+        found = msgspec.json.decode(await fetch(address, "/api/v1/lobby"), type=_Counted).counts
     except RecordsError as error:
         reason = str(error)
-    sitters = [chair for info in found for chair in info.chairs if chair is not None and chair.here]
+    phases = {"open": found.open, "playing": found.playing, "over": found.over}
     return Status(
         str(address),
         not reason,
         reason,
         round(answer_ms, 1),
         tuple(game["name"] for game in known),
-        dict(Counter(info.phase for info in found)),
-        sum(not chair.bot for chair in sitters),
-        sum(bool(chair.bot) for chair in sitters),
+        {phase: count for phase, count in phases.items() if count},
+        found.people,
+        found.bots,
     )

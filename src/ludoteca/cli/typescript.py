@@ -14,7 +14,7 @@ import msgspec
 from msgspec import inspect
 
 from ludoteca.core import Game, LocalError
-from ludoteca.server.openapi import Finished, GameInfo, Story
+from ludoteca.server.openapi import GameInfo, Story
 from ludoteca.wire import messages
 
 WIDTH = 110
@@ -31,7 +31,7 @@ _PLAIN: dict[type[inspect.Type], str] = {
 def house() -> str:
     """The messages of Ludoteca's own protocol, and what REST answers."""
     roots = {"FromClient": messages.FromClient, "FromServer": messages.FromServer}
-    rest = {"GameInfo": GameInfo, "Finished": Finished, "Story": Story}
+    rest = {"GameInfo": GameInfo, "Finished": messages.Finished, "Story": Story}
     return file(
         "The messages of Ludoteca's own protocol, and the answers of its REST.", roots | rest, messages
     )

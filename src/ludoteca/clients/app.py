@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
+import msgspec
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.scrollbar import ScrollBar, ScrollBarRender
@@ -164,10 +165,23 @@ class Application(Shown):
             self.lobby.set_state("Choose what to play.")
         at_table = {info.id for info in visit.tables}
         seats = tuple(seat for seat in visit.memory.seats_at(visit.house) if seat.table in at_table)
-        self.lobby.fill(seats, visit.tables, self._matches)
+        self.lobby.fill(seats, visit.tables, self._ended(visit))
         if self._matches_stale and not visit.lost:
             self._matches_stale = False
             self.run_worker(self._load_matches())
+
+    def _ended(self, visit: Visit) -> tuple[replays.Finished, ...]:
+        """The matches that we asked for when we came, and before them those that ended since. A private house
+        is asked itself: its own are in no lobby."""
+        if not self._server:
+            return self._matches
+        known = {match.id for match in self._matches}
+        since = [
+            replays.Finished(one.table, msgspec.to_builtins(one.outcome), one.closed_ms)
+            for one in visit.finished
+            if one.table.id not in known
+        ]
+        return (*since, *self._matches)
 
     async def _load_matches(self) -> None:
         try:

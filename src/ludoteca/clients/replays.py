@@ -102,6 +102,12 @@ async def house_replay(address: Address, match: str) -> Replay:
 
 async def fetch(address: Address, path: str) -> bytes:
     """What a house answers over HTTP. Raises RecordsError."""
+    return (await fetch_part(address, path))[0]
+
+
+async def fetch_part(address: Address, path: str) -> tuple[bytes, str]:
+    """What a house answers over HTTP, and the query under which a list goes on, "" at its end. Raises
+    RecordsError."""
     if address.lines:
         raise RecordsError("this is told over HTTP: give the address of the web page")
     import aiohttp
@@ -116,7 +122,8 @@ async def fetch(address: Address, path: str) -> bytes:
             if response.status != 200:
                 reason = msgspec.json.decode(data).get("reason", f"status {response.status}")
                 raise RecordsError(reason)
-            return data
+            following = response.links.get("next")
+            return data, str(following["url"].query_string) if following else ""  # type: ignore[union-attr]
     except (aiohttp.ClientError, msgspec.DecodeError) as error:
         raise RecordsError(f"{address} cannot be reached: {await plainly(error, address)}") from None
 

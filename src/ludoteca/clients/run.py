@@ -174,7 +174,7 @@ def _wish(game: str, more: list[str], *, private: bool) -> Play:
 async def _list_tables(visit: Visit) -> None:
     answered = asyncio.Event()
     visit.changed = answered.set
-    visit.do(Look())
+    visit.list_tables()
     await asyncio.wait_for(answered.wait(), ANSWER_S)
     for info in visit.tables:
         people = ", ".join(name or "free" for name in info.names)

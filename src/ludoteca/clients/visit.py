@@ -1,6 +1,6 @@
 """One person's visit to a house: the connection, the lobby, the table, and what they came for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -11,7 +11,7 @@ from ludoteca.clients.desks.house import HouseTable
 from ludoteca.clients.link import Heard, Link, Lost, Restored
 from ludoteca.core import Refused
 from ludoteca.core.notices import TableInfo
-from ludoteca.core.requests import WantedTerms
+from ludoteca.core.requests import LISTED_MAX, WantedTerms
 from ludoteca.core.wording import allowed
 from ludoteca.wire import messages as m
 
@@ -57,6 +57,11 @@ def _nothing(*_: Any) -> None:
     pass
 
 
+def _in_order(tables: Iterable[TableInfo]) -> tuple[TableInfo, ...]:
+    """Those that wait for players first, each kind oldest first."""
+    return tuple(sorted(tables, key=lambda info: (info.phase != "open", info.opened_ms)))
+
+
 class Visit:
     """Carries out a wish at a house, and the ones that follow.
 
@@ -72,7 +77,9 @@ class Visit:
         self._may_vary = not house or beside is not None
         self.wish: Wish = wish
         self.desk: HouseTable | None = None
+        # The tables that we look at, or that were listed last, and the matches that ended while we looked.
         self.tables: tuple[TableInfo, ...] = ()
+        self.finished: tuple[m.Finished, ...] = ()
         self._going: Watch | Sit | None = None
         self.lost = "connecting"
         self.memory: saved.Memory = beside.memory if beside is not None else saved.load()
@@ -109,11 +116,11 @@ class Visit:
         send = self.link.send
         match wish:
             case Look():
-                send(m.List())
+                send(m.Look())
             case Watch() | Sit():
                 # Tables have names too, but only the list knows whose id that is.
                 self._going = wish
-                send(m.List())
+                send(m.List(label=wish.table[:64]))
             case Play(game=game, bots=None, seats=0, options={}, terms=None, label=""):
                 send(m.Seek(game))
             case Play(game=game):
@@ -123,10 +130,14 @@ class Visit:
                     terms = msgspec.structs.replace(terms or WantedTerms(), grace_s=PRIVATE_GRACE_S)
                 send(m.Open(game, seats, wish.options or None, terms, wish.label))
 
-    def _go(self, wish: Watch | Sit) -> None:
-        """To a table by its id or, where the list has it, by its name."""
+    def list_tables(self) -> None:
+        """Ask for all tables that fit into one list. Raises Refused while the connection is lost."""
+        self.link.send(m.List(count=LISTED_MAX))
+
+    def _go(self, wish: Watch | Sit, named: tuple[TableInfo, ...]) -> None:
+        """To a table by its id or, where there is one of that name, to that."""
         name = wish.table.casefold()
-        table = next((info.id for info in self.tables if info.label.casefold() == name), wish.table)
+        table = next((info.id for info in named if info.label.casefold() == name), wish.table)
         if isinstance(wish, Watch):
             self.link.watch(table)
         else:
@@ -169,11 +180,19 @@ class Visit:
             case m.Seated():
                 self._seated(message)
                 return
+            case m.Lobby(tables=tables, finished=finished):
+                self.tables, self.finished = _in_order(tables), finished
+            case m.Changes():
+                self._look_again(message)
+            case m.Tables(tables=tables) if self._going is not None:
+                going, self._going = self._going, None
+                self._go(going, tables)
             case m.Tables(tables=tables):
                 self.tables = tables
-                if self._going is not None:
-                    going, self._going = self._going, None
-                    self._go(going)
+            case m.Declined(request="", code="message") if isinstance(self.wish, Look):
+                # An older house does not know how to be looked at: then it is asked, once.
+                self.link.send(m.List())
+                return
             case m.Declined(request="hello", code=code, reason=reason):
                 self._name_declined(code, reason)
                 return
@@ -191,6 +210,15 @@ class Visit:
         elif isinstance(message, Lost):
             self.noted(f"There is no connection ({message.reason}).")
         self.changed()
+
+    def _look_again(self, changes: m.Changes) -> None:
+        known = {info.id: info for info in (*self.tables, *changes.tables) if info.id not in changes.gone}
+        self.tables = _in_order(known.values())
+        ended = {match.table.id for match in changes.finished}
+        self.finished = (
+            *changes.finished,
+            *(match for match in self.finished if match.table.id not in ended),
+        )
 
     def _welcomed(self, name: str) -> None:
         if self.memory.name != self._given_name:
@@ -226,6 +254,8 @@ class Visit:
 
     def _seated(self, seated: m.Seated) -> None:
         token, info = self.link.token, seated.table
+        if self.desk is None:
+            self.link.send(m.Unlook())
         if seated.seat is not None and token:
             seat = saved.Seat(self.house, info.game, info.id, token, self.link.name, info.opened_ms / 1000)
             self.memory.keep(seat)

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from ludoteca.core.requests import Terms
+from ludoteca.core.requests import Show, Terms
 from ludoteca.core.why import Reason
 
 Phase = Literal["open", "playing", "over"]
@@ -59,6 +59,23 @@ class TableInfo(msgspec.Struct, frozen=True):
     def names(self) -> tuple[str, ...]:
         """The players by seat, "" where a chair is free or not yet named."""
         return tuple(chair.name if chair else "" for chair in self.chairs)
+
+
+class Listed(msgspec.Struct, frozen=True, gc=False):
+    """A table as it is listed, and that as JSON: encoded once for all who are told of it."""
+
+    info: TableInfo
+    data: msgspec.Raw
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """How many tables there are in each phase, and how many sit at them and are there."""
+
+    open: int = 0
+    playing: int = 0
+    over: int = 0
+    people: int = 0
+    bots: int = 0
 
 
 class Entered(_Notice, frozen=True):
@@ -256,9 +273,35 @@ class Wanted(_Notice, frozen=True, omit_defaults=True):
 
 
 class Tables(_Notice, frozen=True):
-    """The tables asked for, oldest first; at most 500, those with free chairs before all others then."""
+    """The tables asked for: those that wait for players first, then those that are being played at, each
+    oldest first. With `more` the list goes on after that place."""
 
-    tables: tuple[TableInfo, ...]
+    tables: tuple[Listed, ...]
+    more: str = ""
+
+
+class Lobby(_Notice, frozen=True):
+    """What there is to see where you look: the first tables of each phase, the matches that ended last, and
+    by phase the place after which the list goes on."""
+
+    game: str
+    show: Show
+    table: str
+    tables: tuple[Listed, ...]
+    finished: tuple[msgspec.Raw, ...]
+    counts: Counts
+    more: dict[str, str]
+
+
+class Changes(_Notice, frozen=True):
+    """What has changed there since you were told last: tables that are new or other than they were, those
+    that are `gone` from what you see, and matches that ended, newest first."""
+
+    tables: tuple[Listed, ...]
+    gone: tuple[str, ...]
+    finished: tuple[msgspec.Raw, ...]
+    counts: Counts
+    more: dict[str, str]
 
 
 class Gone(_Notice, frozen=True):
@@ -303,6 +346,8 @@ Notice = (
     | Over
     | Wanted
     | Tables
+    | Lobby
+    | Changes
     | Gone
     | Trouble
 )

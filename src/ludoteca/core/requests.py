@@ -6,6 +6,10 @@ import msgspec
 from msgspec import Meta
 
 Absence = Literal["end", "wait", "bot"]
+# Which tables to list: all, those that wait for players, or those that are being played at.
+Show = Literal["all", "open", "playing"]
+# So many tables are listed at once, and so many where nothing else is wanted.
+LISTED_MAX, LISTED = 500, 100
 
 
 class _Request(msgspec.Struct, frozen=True, tag=True, gc=False):
@@ -200,9 +204,29 @@ class Rematch(_Request, frozen=True):
 
 
 class List(_Request, frozen=True):
-    """Tell me the tables, of one game or of all."""
+    """Tell me `count` of the tables, of one game or of all, from the place `after` on.
+
+    With `label` only those of this name, with `mine` only those where I have a seat.
+    """
 
     game: str = ""
+    show: Show = "all"
+    after: str = ""
+    count: int = LISTED
+    label: str = ""
+    mine: bool = False
+
+
+class Look(_Request, frozen=True):
+    """Tell me what there is in the lobby, or of one table, and from now on what changes there."""
+
+    game: str = ""
+    show: Show = "all"
+    table: str = ""
+
+
+class Unlook(_Request, frozen=True):
+    """That is enough."""
 
 
 class Beat(_Request, frozen=True):
@@ -230,5 +254,7 @@ Request = (
     | Leave
     | Rematch
     | List
+    | Look
+    | Unlook
     | Beat
 )

@@ -119,6 +119,8 @@ class Course:
         and then nothing has changed."""
         before = self.phase
         events = self.perform(given)
+        if self.phase != before:
+            self.ledger.post.stirred[self.ledger.table] = None
         fate: Fate | None = None
         if isinstance(given, Opened):
             fate = "live"

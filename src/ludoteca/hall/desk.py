@@ -9,6 +9,7 @@ from ludoteca.hall.directory import Directory, never
 from ludoteca.hall.floor import Ended, Fell, Freed, News
 from ludoteca.hall.guest import Guest, GuestId
 from ludoteca.hall.limits import Limits
+from ludoteca.hall.lobby import Lobby
 from ludoteca.hall.names import Names
 from ludoteca.hall.seekers import Seekers
 from ludoteca.hall.table import Table
@@ -20,7 +21,9 @@ CLAIMED_MAX = 100_000
 class Desk:
     """One for the whole house. All of it can be made anew from the tables and those who are here."""
 
-    def __init__(self, limits: Limits, secret: bytes, bring_back: Callable[[str], None] = never) -> None:
+    def __init__(
+        self, limits: Limits, secret: bytes, lobby: Lobby, bring_back: Callable[[str], None] = never
+    ) -> None:
         self._secret = secret
         self._guests_max = limits.guests_max
         self._guests: dict[GuestId, Guest] = {}
@@ -29,7 +32,7 @@ class Desk:
         # People are counted, bots are not: nobody is kept out by those who need no room.
         self._people = 0
         self._arrived = 0
-        self.tables = Directory(limits.label_length_max, bring_back)
+        self.tables = Directory(limits.label_length_max, lobby, bring_back)
         self.names = Names(limits.name_length_max)
         self.seekers = Seekers(limits.choosing_s)
         self._claimed: set[str] = set()
@@ -38,6 +41,11 @@ class Desk:
     def guests(self) -> ValuesView[Guest]:
         """Everybody in the house, in order of arrival."""
         return self._guests.values()
+
+    @property
+    def bots(self) -> int:
+        """How many of them are bots."""
+        return len(self._guests) - self._people
 
     def has(self, guest: Guest) -> bool:
         """Whether the guest is in the house."""
@@ -61,6 +69,14 @@ class Desk:
     def table_of(self, guest: Guest) -> Table | None:
         """The table that the guest is at."""
         return self.tables.get(guest.table)
+
+    def held(self, guest: Guest) -> list[Table]:
+        """The tables where this guest, or who came in beside it under the same name, has a seat."""
+        if not guest.name:
+            return []
+        found = [self.table_of(one) for one in self.names.here(guest.name) if one.seat is not None]
+        tables = {table.id: table for table in (*found, *self.names.kept(guest.name)) if table is not None}
+        return list(tables.values())
 
     def busy(self, guest: Guest) -> bool:
         """Whether the guest has a seat that matters; one at an ended table does not."""

@@ -3,14 +3,15 @@
 A private table is found by its id alone: its label is not looked up, taken from others, or counted.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+import heapq
+import re
+from collections.abc import Callable, Container, Iterable, Iterator
 
 from ludoteca.core import Refused
 from ludoteca.hall.aside import Aside
 from ludoteca.hall.chair import key_of
+from ludoteca.hall.lobby import Lobby
 from ludoteca.hall.table import Table
-
-LISTED_MAX = 500
 
 
 def never(table: str) -> None:
@@ -19,12 +20,16 @@ def never(table: str) -> None:
 
 
 class Directory:
-    """All tables of the house, oldest first; `aside` are those that it keeps but cannot serve.
+    """All tables of the house; `lobby` has those that everybody may know of in order, `aside` are those that
+    the house keeps but cannot serve.
 
     Tables that are not back after a restart are among them: whoever finds one here finds it back.
     """
 
-    def __init__(self, label_length_max: int, bring_back: Callable[[str], None] = never) -> None:
+    def __init__(
+        self, label_length_max: int, lobby: Lobby, bring_back: Callable[[str], None] = never
+    ) -> None:
+        self.lobby = lobby
         self.aside = Aside()
         self._bring_back = bring_back
         self._label_length_max = label_length_max
@@ -33,8 +38,8 @@ class Directory:
         self.get: Callable[[str], Table | None] = self._tables.get
         self._seats: dict[str, tuple[Table, int]] = {}
         self._labels: dict[str, dict[str, Table]] = {}
-        # Public tables with free chairs and no match yet, so that a newcomer does not walk past all others.
-        self._open: dict[str, dict[str, Table]] = {}
+        # The numbers of each game's tables that have no other name.
+        self._numbers: dict[str, _Numbers] = {}
         # Whose budget a table is on: the tables of each address, the address of each table, and the tables
         # that came back after a restart and whose address has not asked for another since.
         self._by_address: dict[str, dict[str, Table]] = {}
@@ -69,15 +74,10 @@ class Directory:
         self._bring_back(table.id)
         assert self._tables.get(table.id) is not table or not table.asleep, "it is back, or it is gone"
 
-    def public(self, game: str = "") -> list[Table]:
-        """The tables that everybody may know of, oldest first; of very many those where one can still
-        sit down, and then the first of the others: a list that nobody can read must not cost
-        everybody else their time."""
-        found = [table for table in self if not table.terms.private and game in ("", table.game.name)]
-        if len(found) > LISTED_MAX:
-            found.sort(key=lambda table: table.phase != "open")
-            del found[LISTED_MAX:]
-        return found
+    def called(self, label: str, game: str = "") -> list[Table]:
+        """The public tables of this name, of one game or of all: at most one of each."""
+        labels = self._labels.values() if not game else (self._labels.get(game, {}),)
+        return [found[key] for found in labels if (key := label.casefold()) in found]
 
     def with_free_chair(self, game: str, name: str = "") -> Table | None:
         """The oldest open public table of a game with a free chair, and with somebody there to play with:
@@ -86,12 +86,10 @@ class Directory:
         Else whoever opens tables and goes would have all others sit down there alone. After a restart nobody
         is there, and nobody answers for a table yet: then its people are waited for.
         """
-        waiting = self._open.get(game, {})
-        for table in list(waiting.values()):
-            if table.phase != "open":
-                del waiting[table.id]
-            elif (
-                table.free_seat() is not None
+        for table in self.lobby.tables(game, "open"):
+            if (
+                table.phase == "open"
+                and table.free_seat() is not None
                 and (table.attended() or not table.owner)
                 and not table.course.seats(name)
             ):
@@ -110,7 +108,7 @@ class Directory:
             self._unclaimed[table.id] = table
         if not table.terms.private:
             self._labels.setdefault(table.game.name, {})[table.label.casefold()] = table
-            self._open.setdefault(table.game.name, {})[table.id] = table
+        self.lobby.add(table)
         for seat, chair in table.taken():
             self._seats[chair.key] = (table, seat)
 
@@ -125,7 +123,8 @@ class Directory:
             self._by_address.pop(address, None)
         if not table.terms.private:
             self._labels[table.game.name].pop(table.label.casefold(), None)
-            self._open[table.game.name].pop(table.id, None)
+            self._numbers_of(table.game.name).give_back(table.label)
+        self.lobby.remove(table)
         for _, chair in table.taken():
             self._seats.pop(chair.key, None)
 
@@ -187,7 +186,37 @@ class Directory:
             return wanted
         if private:
             return "private"
-        number = len(taken) + 1
-        while f"table-{number}" in taken:
-            number += 1
-        return f"table-{number}"
+        return self._numbers_of(game).label(taken)
+
+    def _numbers_of(self, game: str) -> "_Numbers":
+        return self._numbers.setdefault(game, _Numbers())
+
+
+class _Numbers:
+    """The numbers of tables that have no other name: always the lowest that is free, without trying all."""
+
+    def __init__(self) -> None:
+        self._next = 1
+        # Those below the next one that are free again.
+        self._free: list[int] = []
+        self._is_free: set[int] = set()
+
+    def label(self, taken: Container[str]) -> str:
+        """A name for a new table that none of these has."""
+        while True:
+            if self._free:
+                number = heapq.heappop(self._free)
+                self._is_free.discard(number)
+            else:
+                number, self._next = self._next, self._next + 1
+            if f"table-{number}" not in taken:
+                return f"table-{number}"
+
+    def give_back(self, label: str) -> None:
+        """A table of this name is gone. Whoever called one so on purpose gives nothing back that was never
+        given."""
+        given = re.fullmatch(r"table-([0-9]{1,9})", label.casefold(), re.ASCII)
+        number = int(given[1]) if given else 0
+        if 0 < number < self._next and number not in self._is_free:
+            heapq.heappush(self._free, number)
+            self._is_free.add(number)

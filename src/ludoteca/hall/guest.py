@@ -1,5 +1,6 @@
 """Whoever is in the house: one connection, or one bot."""
 
+import math
 from typing import NamedTuple, NewType
 
 from ludoteca.hall.acts import Role
@@ -29,6 +30,7 @@ class Guest:
         "chat",
         "given",
         "id",
+        "looked_at",
         "muted_until",
         "name",
         "opened",
@@ -56,6 +58,8 @@ class Guest:
         self.opened: list[str] = []
         self.chat: Bucket | None = None
         self.muted_until = 0.0
+        # When it was last shown the lobby.
+        self.looked_at = -math.inf
 
     def place(self, table: str, seat: int | None) -> None:
         """The guest is at this table now, on this seat or as a watcher."""

@@ -22,6 +22,7 @@ from ludoteca.core.requests import (
     Join,
     Leave,
     List,
+    Look,
     Open,
     Ready,
     Rematch,
@@ -32,6 +33,7 @@ from ludoteca.core.requests import (
     Say,
     Seek,
     Unlock,
+    Unlook,
     Watch,
     Why,
 )
@@ -41,10 +43,12 @@ from ludoteca.hall.desk import Desk
 from ludoteca.hall.directory import never
 from ludoteca.hall.entrance import Entrance
 from ludoteca.hall.floor import Floor
-from ludoteca.hall.guest import Guest, Speaker
+from ludoteca.hall.guest import Guest, GuestId, Speaker
 from ludoteca.hall.hints import Hints
 from ludoteca.hall.keeping import Keeping
 from ludoteca.hall.limits import Defaults, Limits, ReturnByName
+from ludoteca.hall.lobby import SHOWN, Lobby
+from ludoteca.hall.lookers import Lookers
 from ludoteca.hall.porter import Porter
 from ludoteca.hall.post import Post
 from ludoteca.hall.reasons import explain
@@ -61,7 +65,8 @@ class Hall:
 
     `entropy()` gives 128 random bits: the one source of seeds, table ids and tokens. `secret` is what
     addresses are hashed with; it must be the same after a restart. `bring_back(id)` is called when a table is
-    needed that is expected and not back yet: it has it recovered, or set aside.
+    needed that is expected and not back yet: it has it recovered, or set aside. `is_behind(id)` says whether
+    a guest has not read yet what it was sent.
     """
 
     def __init__(
@@ -75,10 +80,13 @@ class Hall:
         secret: bytes = b"",
         keeping: Keeping | None = None,
         bring_back: Callable[[str], None] = never,
+        is_behind: Callable[[GuestId], bool] = lambda _guest: False,
     ) -> None:
         self.limits = limits or Limits()
         self.post = Post()
-        self.desk = Desk(self.limits, secret, bring_back)
+        self.lobby = Lobby(self.post)
+        self.lookers = Lookers(self.lobby, self.post, is_behind)
+        self.desk = Desk(self.limits, secret, self.lobby, bring_back)
         self.floor = Floor(self.limits, self.post, bring_back)
         self.hints = Hints(self.desk, self.post)
         self.tables, self.names = self.desk.tables, self.desk.names
@@ -111,6 +119,7 @@ class Hall:
         if not self.desk.has(guest):
             return
         self.desk.dismiss(guest)
+        self.lookers.unlook(guest)
         self._seating.stop_seeking(guest, now)
         self._guarded(self.desk.table_of(guest), now, partial(self._lose, guest, now))
         self.names.leave(guest)
@@ -123,9 +132,10 @@ class Hall:
             self._sweep()
 
     def _sweep(self) -> None:
-        """The desk hears what happened on the floor."""
+        """The desk hears what happened on the floor, and the lobby takes notice of what changed there."""
         for news in self.floor.take_news():
             self.desk.hear(news)
+        self.lobby.settle()
 
     def handle(self, guest: Guest, requests: Iterable[Request], now: float) -> None:
         """Carry out requests in order; the first that is declined ends the rest."""
@@ -150,7 +160,7 @@ class Hall:
                 if table is not None:
                     self.floor.tend(table, now)
             finally:
-                if self.floor.news:
+                if self.floor.news or self.post.stirred:
                     self._sweep()
 
     def _serve(self, guest: Guest, table: Table | None, request: Request, now: float) -> None:
@@ -188,8 +198,16 @@ class Hall:
                     guest.name = guest.given = ""
             case Rematch():
                 self._seating.rematch(guest, now)
-            case List(game=game):
-                self.post.letter(guest, Tables(tuple(one.info() for one in self.tables.public(game))))
+            case List():
+                self.post.letter(guest, self._list(guest, request))
+            case Look(game=wanted, table=looked_at):
+                if looked_at:
+                    self.tables.find(looked_at)
+                elif wanted:
+                    self._load(wanted)
+                self.lookers.look(guest, request, now)
+            case Unlook():
+                self.lookers.unlook(guest)
             case Why():
                 explain(guest, table, request, self.post)
             case Decisive() | Continue():
@@ -201,6 +219,23 @@ class Hall:
                 pass
             case Reply():
                 raise AssertionError("a reply is the shell's business")
+
+    def _list(self, guest: Guest, request: List) -> Tables:
+        """Some of the tables, as they are this very moment."""
+        self.lobby.settle()
+        if not request.label and not request.mine:
+            page = self.lobby.page(request.game, SHOWN[request.show], request.after, request.count)
+            return Tables(page.tables, page.more)
+        tables = self.desk.held(guest) if request.mine else self.tables.called(request.label, request.game)
+        # Of very few: they are looked at one by one.
+        listed = (
+            self.lobby.one(table.id)
+            for table in tables
+            if request.game in ("", table.game.name)
+            and table.phase in SHOWN[request.show]
+            and request.label.casefold() in ("", table.label.casefold())
+        )
+        return Tables(tuple(one for one in listed if one is not None))
 
     # At the table.
 
@@ -260,6 +295,7 @@ class Hall:
             # Whoever broke the protocol still hears what comes of it.
             table.depart(seat, reason, now, "broke")
         table.chair(seat).guest = None
+        table.stir()
         guest.place("", None)
         self.names.keep(guest.name, table)
         table.depart(seat, "", now)
@@ -280,8 +316,10 @@ class Hall:
         table.lost(seat, now)
 
     def waits(self, guest: Guest) -> bool:
-        """Whether the guest waits for other people: behind a chooser, at a table with
+        """Whether the guest waits for other people: in the lobby, behind a chooser, at a table with
         free chairs, or watching."""
+        if guest.id in self.lookers.gazes:
+            return True
         table = self.desk.table_of(guest)
         if table is None:
             return self._seating.waits(guest)
@@ -324,6 +362,8 @@ class Hall:
     def alarm(self) -> float | None:
         """When `tick` has something to do."""
         table, seeker = self.floor.alarm(), self.desk.seekers.alarm()
+        if self.lookers.gazes and (looker := self.lookers.alarm()) is not None:
+            table = looker if table is None or looker < table else table
         if table is None or seeker is None:
             return seeker if table is None else table
         return min(table, seeker)
@@ -335,6 +375,11 @@ class Hall:
             self._seating.tick(now)
         finally:
             self._sweep()
+        if self.keeping.door != "open":
+            for guest in [self.desk.guest(number) for number in self.lookers.gazes]:
+                if guest is not None and not self.porter.may_look(guest):
+                    self.lookers.unlook(guest)
+        self.lookers.tick(now)
 
     # Restarts.
 

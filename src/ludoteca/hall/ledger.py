@@ -57,6 +57,8 @@ class Ledger:
         line = encode(body, self.match.seal(body, events))
         summary = Summary(table, self.match.outcome, at_ms) if table is not None else None
         self.post.entries.append(Entry(self.table, self.number, line, fate, summary, slip))
+        if summary is not None and fate == "over":
+            self.post.over.append(summary)
 
     def as_seen(self, happened: Happened, seat: Seat | None) -> Happened:
         """Events as one seat may know them: the very same object for all who may know everything,

@@ -46,6 +46,14 @@ class Names:
         found = self._here.get(key) or self._kept.get(key)
         return found[0] if found else None
 
+    def here(self, name: str) -> list[Guest]:
+        """Those who are here under this name."""
+        return self._here.get(name.casefold(), [])
+
+    def kept(self, name: str) -> list[Table]:
+        """The tables that keep a seat for this name."""
+        return self._kept.get(name.casefold(), [])
+
     def hold(self, guest: Guest) -> None:
         """The guest is known by its name."""
         held = self._here.setdefault(guest.name.casefold(), [])

@@ -11,9 +11,9 @@ from ludoteca.hall.keeping import Barred, Keeping
 from ludoteca.hall.post import Post
 
 # For whoever is at the door: showing a key, and the seat that one has already. And what is nobody's business.
-_ALWAYS = (wanted.Unlock, wanted.Return, wanted.Leave, wanted.Beat)
+_ALWAYS = (wanted.Unlock, wanted.Return, wanted.Leave, wanted.Beat, wanted.Unlook)
 # For those who may look on.
-_LOOKING = (wanted.Enter, wanted.List, wanted.Watch, wanted.Decisive)
+_LOOKING = (wanted.Enter, wanted.List, wanted.Look, wanted.Watch, wanted.Decisive)
 # What some protocols say before a name.
 _NAMELESS = (wanted.Seek, wanted.Open, wanted.Join)
 
@@ -64,6 +64,13 @@ class Porter:
                 guest.role = "member"
                 return
         raise Refused("this house is not open to all: come in with its password or an invitation", "door")
+
+    def may_look(self, guest: Guest) -> bool:
+        """Whether somebody who looks at the lobby still may, since the door may have been shut."""
+        keeping = self._keeping
+        if keeping.door == "open" or keeping.guests == "watch" or guest.role != "guest":
+            return True
+        return guest.seat is not None and bool(guest.name)
 
     def _name(self, name: str, now: float) -> None:
         found = self._keeping.ban_on("", now, name)

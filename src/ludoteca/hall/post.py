@@ -39,7 +39,18 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 class Post:
     """Collects letters and records until the shell takes them."""
 
-    __slots__ = ("crashes", "declined", "entries", "letters", "looks", "outs", "refusals", "wonders")
+    __slots__ = (
+        "crashes",
+        "declined",
+        "entries",
+        "letters",
+        "looks",
+        "outs",
+        "over",
+        "refusals",
+        "stirred",
+        "wonders",
+    )
 
     def __init__(self) -> None:
         self.letters: list[tuple[GuestId, Notice]] = []
@@ -55,6 +66,10 @@ class Post:
         self.looks: list[tuple[Guest, Look]] = []
         # Whose connection is to be closed, once they have been told why.
         self.outs: list[Guest] = []
+        # The tables that may be listed in another way than before, and the matches that are over since: what
+        # the lobby has not taken notice of yet.
+        self.stirred: dict[str, None] = {}
+        self.over: list[Summary] = []
 
     def letter(self, guest: Guest, notice: Notice) -> None:
         """A letter to one guest."""

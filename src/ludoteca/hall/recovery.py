@@ -101,6 +101,7 @@ class Recovery:
         for seat, chair in table.taken():
             if chair.bot and chair.guest is not None:
                 table.come_back(chair.guest, seat, 0, now)
+        table.stir()
         self._floor.tend(table, now)
         return table
 
@@ -117,6 +118,7 @@ class Recovery:
             else:
                 self._desk.names.keep(chair.name, table)
                 chair.away_since = now if not chair.left else None
+        table.stir()
 
 
 def _understood(opened: Opened, match: Match) -> Opened:

@@ -297,6 +297,7 @@ class Seating:
                 self._break_up(table, now)
         else:
             table.chair(seat).guest = None
+        table.stir()
         self._floor.tend(table, now)
 
     def _break_up(self, table: Table, now: float) -> None:

@@ -144,6 +144,10 @@ class Table:
         """The taken chairs with their seats."""
         return self.course.taken()
 
+    def stir(self) -> None:
+        """What is listed of this table has changed, or will have when this is over."""
+        self.post.stirred[self.id] = None
+
     # What lasts.
 
     def perform(self, given: Input) -> list[Any]:
@@ -160,8 +164,7 @@ class Table:
         return encode_slip(slip_of(self.course, self.opened_ms))
 
     def restore(self, record: Record) -> None:
-        """Look at the questions that are open after a record was executed again: no clock
-        runs for them yet."""
+        """Look at the questions that are open after a record was executed again: no clock runs for them."""
         self.opened_ms = self.opened_ms or record.at_ms
         if self.match.state is not None:
             actor = record.input.seat if isinstance(record.input, Acted) else None
@@ -209,6 +212,7 @@ class Table:
 
     def tell_sat(self, seat: int) -> None:
         """Everybody hears who sits on a chair now."""
+        self.stir()
         self.company.tell(Sat(seat, self.chair(seat).sitter()))
 
     def ready(self, seat: int, preference: Any, now: float) -> None:
@@ -288,8 +292,8 @@ class Table:
         return all(chair.bot or chair.gave_up for _, chair in self.taken())
 
     def stand(self, seat: int, now: float, back: bool = False) -> None:
-        """Free the chair of an open table, of somebody who left or, with `back`, went back
-        to a match elsewhere."""
+        """Free the chair of an open table: somebody left or, with `back`, went back to a match elsewhere."""
+        self.stir()
         chair = self.chair(seat)
         if chair.ready:
             self._keep(StoodUp(seat), now)
@@ -301,6 +305,7 @@ class Table:
         """The player's connection is gone: the chair waits for the grace time, where the table grants one."""
         chair = self.chair(seat)
         chair.guest, chair.away_since = None, now
+        self.stir()
         if self.course.waits_alone(seat):
             self._wait_for(seat)
             self.company.tell(Left(seat, chair.name, code="waits"))
@@ -344,6 +349,7 @@ class Table:
         chair = self.chair(seat)
         deserted = not self.attended()
         chair.guest, chair.away_since, chair.stand_in, chair.gave_up = guest, None, None, False
+        self.stir()
         self.deserted_since = None
         self.post.letters.append((guest, Seated(self.info(), seat)))
         self.company.tell(Returned(seat, chair.name), but=seat)
@@ -373,6 +379,7 @@ class Table:
         """Look on from the side."""
         deserted = not self.attended()
         self.watchers[guest] = None
+        self.stir()
         self.post.letters.append((guest, Seated(self.info(), None)))
         if self.match.state is not None:
             self._catch_up(guest, None, "", since)

@@ -84,7 +84,7 @@ def headers(settings: Settings, request: web.BaseRequest | None = None) -> dict[
         # Pages of other sites may read what anybody may; never with what a browser knows of a visitor, and
         # `*` does not go together with credentials. Nothing that is read changes anything.
         found["Access-Control-Allow-Origin"] = "*"
-        found["Access-Control-Expose-Headers"] = "ETag, Retry-After, X-Request-Id"
+        found["Access-Control-Expose-Headers"] = "ETag, Link, Retry-After, X-Request-Id"
     return found
 
 

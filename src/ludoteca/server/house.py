@@ -22,6 +22,7 @@ from ludoteca.hall import Guest, GuestId, Hall, Limits
 from ludoteca.hall.acts import Role
 from ludoteca.hall.budget import Bucket, Budget
 from ludoteca.hall.keeping import Keeping
+from ludoteca.hall.lobby import LATELY_MAX
 from ludoteca.hall.post import Look
 from ludoteca.server.metrics import Metrics
 from ludoteca.server.refusals import Refusals
@@ -45,6 +46,9 @@ class Shell(Protocol):
 
     def pause(self, paused: bool) -> None:
         """Stop, or go on, taking in requests."""
+
+    def is_behind(self) -> bool:
+        """Whether something was told that has not been taken yet."""
 
     def fail(self) -> None:
         """What was to be done for this guest broke down: end it, and nobody else with it."""
@@ -116,6 +120,7 @@ class House:
             secret=self.store.secret,
             keeping=keeping,
             bring_back=lambda table: self.waking.wake(table),
+            is_behind=self._is_behind,
         )
         self.waking = Waking(self)
         # What stands behind each guest who is no bot.
@@ -206,12 +211,9 @@ class House:
     def measure(self) -> None:
         """Look up what nobody counts as it comes about; for whoever reads the metrics."""
         metrics, hall = self.metrics, self.hall
-        phases = dict.fromkeys(("open", "playing", "over"), 0)
-        for table in hall.tables:
-            phases[table.phase] += 1
-        for phase, count in phases.items():
+        for phase, count in hall.lobby.phases.items():
             metrics.tables.labels(phase).set(count)
-        metrics.bots.set(sum(bool(guest.bot) for guest in hall.guests))
+        metrics.bots.set(hall.desk.bots)
         metrics.unstored.set(self._appended - self._stored)
         for code, count in hall.post.declined.items():
             metrics.declined.labels(code).inc(count)
@@ -324,6 +326,11 @@ class House:
             self.metrics.dropped.labels("out").inc()
             shell.finish()
 
+    def _is_behind(self, number: GuestId) -> bool:
+        """Whether somebody has not taken what was told before; who is gone never will."""
+        shell = self._shells.get(number)
+        return shell is None or shell.is_behind()
+
     def _bot_shell(self, number: GuestId) -> Shell | None:
         """What stands behind a bot for one round of letters; nothing, behind somebody who is gone."""
         guest = self.hall.desk.guest(number)
@@ -370,6 +377,9 @@ class House:
         """Know of every table that was live, and have them brought back; how many there are. What there is
         time for is back when this returns; one that cannot be is set aside alone."""
         self.waking.begin()
+        for game in games.names():
+            for summary in self.archive.matches(game, count=LATELY_MAX):
+                self.hall.lobby.recall(game, summary)
         return len(self.hall.tables)
 
     async def close(self, reason: str) -> None:

@@ -15,6 +15,7 @@ from aiohttp import web
 
 from ludoteca import games
 from ludoteca.core import Conversation, Refused, Seat
+from ludoteca.core.requests import LISTED, LISTED_MAX
 from ludoteca.hall.budget import Budget
 from ludoteca.hall.chair import key_of
 from ludoteca.server import files, openapi, stories
@@ -24,7 +25,7 @@ from ludoteca.server.gate import TimedHandler
 from ludoteca.server.hosting import BODY_BYTES_MAX, Hosting
 from ludoteca.server.hosts import Hosts
 from ludoteca.server.house import House
-from ludoteca.server.listing import Listing
+from ludoteca.server.listing import Listing, leading_on, show_of
 from ludoteca.server.proxies import forwarded
 from ludoteca.server.storyteller import Wish
 from ludoteca.server.teller import Teller
@@ -89,6 +90,7 @@ class Site:
             web.get(f"{prefix}/openapi.json", self._openapi),
             web.get(f"{prefix}/games", self._games),
             web.get(f"{prefix}/games/{{game}}/cards", self._cards),
+            web.get(f"{prefix}/lobby", self._lobby),
             web.get(f"{prefix}/tables", self._tables),
             web.get(f"{prefix}/tables/{{id}}", self._table),
             web.get(f"{prefix}/tables/{{id}}/story", self._story),
@@ -276,11 +278,19 @@ class Site:
         return tagged(request, msgspec.json.encode(games.load(request.match_info["game"]).cards))
 
     async def _tables(self, request: web.Request) -> web.Response:
-        game = request.query.get("game", "")
+        """A part of the list of tables; where it goes on is in the headers."""
+        game, show = request.query.get("game", ""), show_of(request.query)
         if game and game not in games.names():
             return tagged(request, b"[]")
-        body, tag = await self._listing.show(game)
-        return tagged(request, body, tag=tag)
+        count = max(1, _number(request, "count", LISTED, LISTED_MAX))
+        shown = await self._listing.tables(game, show, request.query.get("after", ""), count)
+        return tagged(request, shown.body, leading_on(game, show, count, shown.more), shown.tag)
+
+    async def _lobby(self, request: web.Request) -> web.Response:
+        """What those see who look at the lobby."""
+        game = request.query.get("game", "")
+        shown = await self._listing.whole(game and games.load(game).name, show_of(request.query))
+        return tagged(request, shown.body, tag=shown.tag)
 
     async def _table(self, request: web.Request) -> web.Response:
         """One table; whoever knows the id of a private one was invited."""

@@ -9,11 +9,14 @@ import msgspec
 from ludoteca import bots
 from ludoteca.core import Game, Outcome
 from ludoteca.core.notices import Decided, TableInfo
+from ludoteca.core.requests import LISTED, LISTED_MAX
 from ludoteca.hall import acts, steward
+from ludoteca.hall.lobby import SHOWN
 from ludoteca.journal.records import Record
 from ludoteca.server import hosting
 from ludoteca.server.answers import Refusal
 from ludoteca.server.stories import Step
+from ludoteca.wire.messages import Finished, Lobby
 
 REST_VERSION = 1
 # Where it is served, beside the paths without a version, which are older than it and stay.
@@ -50,14 +53,6 @@ class GameInfo(msgspec.Struct, frozen=True):
     reveals: bool
     options: dict[str, Any]
     preferences: dict[str, Any]
-
-
-class Finished(msgspec.Struct, frozen=True):
-    """A match that is over; no `outcome` where the table was given up."""
-
-    table: TableInfo
-    outcome: Outcome | None
-    closed_ms: int
 
 
 class Story(msgspec.Struct, frozen=True):
@@ -108,6 +103,7 @@ def openapi(base: str = "") -> dict[str, Any]:
     kinds = {
         "games": list[GameInfo],
         "tables": list[TableInfo],
+        "lobby": Lobby,
         "table": TableInfo,
         "story": Story,
         "matches": list[Finished],
@@ -158,7 +154,15 @@ def openapi(base: str = "") -> dict[str, Any]:
         "/games/{game}/cards": path(
             "getCards", "What is printed on a game's cards.", "any", missing="404", with_=["game"]
         ),
-        "/tables": path("listTables", "The public tables.", "tables", with_=["of"]),
+        "/lobby": path(
+            "getLobby", "What those see who look at the lobby.", "lobby", missing="404", with_=["of", "show"]
+        ),
+        "/tables": path(
+            "listTables",
+            "The public tables: those that wait for players first, then those being played at, oldest first.",
+            "tables",
+            with_=["of", "show", "after", "count"],
+        ),
         "/tables/{id}": path(
             "getTable",
             "One table, also a private one.",
@@ -180,7 +184,7 @@ def openapi(base: str = "") -> dict[str, Any]:
             "listMatches",
             "Finished matches of public tables, newest first.",
             "matches",
-            with_=["of", "before", "count"],
+            with_=["of", "before", "few"],
         ),
         "/matches/{id}": path("getMatch", "One of them.", "match", missing="404 409", with_=["id"]),
         "/matches/{id}/record": path(
@@ -247,7 +251,9 @@ def openapi(base: str = "") -> dict[str, Any]:
 
 _ANSWERS = {
     "games": "All of them.",
-    "tables": "As far as what is told about them is stored; at most 500, open ones first.",
+    "tables": "As far as what is told about them is stored. Where there are more, a header `Link` with "
+    '`rel="next"` leads to them.',
+    "lobby": "The first 50 tables of each phase, the eight matches that ended last, and how many there are.",
     "table": "The table.",
     "story": "Each step with its events and the view after it.",
     "matches": "Newest first.",
@@ -274,7 +280,19 @@ _PARAMETERS = {
     "game": _parameter("game", "path", "A game's name.", type="string"),
     "of": _parameter("game", "query", "Only of this game.", type="string"),
     "before": _parameter("before", "query", "Only those that ended before, as `closed_ms`.", type="integer"),
-    "count": _parameter("count", "query", "How many.", type="integer", minimum=0, maximum=200, default=50),
+    "few": _parameter("count", "query", "How many.", type="integer", minimum=0, maximum=200, default=50),
+    "count": _parameter(
+        "count", "query", "How many.", type="integer", minimum=1, maximum=LISTED_MAX, default=LISTED
+    ),
+    "show": _parameter(
+        "show", "query", "Only those that wait for players, or are being played at.", enum=[*SHOWN]
+    ),
+    "after": _parameter(
+        "after",
+        "query",
+        "From this place on, as `Link` has it; it holds while tables come and go.",
+        type="string",
+    ),
     "seat": _parameter(
         "seat",
         "query",

@@ -378,6 +378,10 @@ class Session:
         """The house cannot take requests now (or can again)."""
         self._link.pause(paused or self._paused)
 
+    def is_behind(self) -> bool:
+        """Whether the other side has not taken yet what it was sent."""
+        return self._link.backlog() > 0
+
     def lost(self) -> None:
         """The connection is gone."""
         self._finished = True

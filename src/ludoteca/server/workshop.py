@@ -298,6 +298,10 @@ class BotPlayer:
     def pause(self, paused: bool) -> None:
         """Bots wait by themselves."""
 
+    def is_behind(self) -> bool:
+        """Bots take everything at once."""
+        return False
+
     def fail(self) -> None:
         """There is nothing to close behind a bot; it is asked again with the next question."""
 

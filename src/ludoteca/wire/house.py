@@ -81,8 +81,12 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
             case m.Return(token=token, table=table, since=since):
                 self._wish = message
                 return [wanted.Return(table, token, self._since(since))]
-            case m.List(game=game):
-                return [wanted.List(game)]
+            case m.List(game=game, show=show, after=after, count=count, label=label, mine=mine):
+                return [wanted.List(game, show, after, count, label, mine)]
+            case m.Look(game=game, show=show, table=table):
+                return [wanted.Look(game, show, table)]
+            case m.Unlook():
+                return [wanted.Unlook()]
             case m.Watch(table=table, since=since):
                 return [wanted.Watch(table, self._since(since))]
             case m.Hint(at=at):
@@ -176,7 +180,9 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
             return self._copier.keep(notice, self.tongue.write([m.Events(notice.number, notice.events)]))
         if type(notice) in ALIKE:
             copy = self._copier.lines.get(id(notice))
-            return copy[1] if copy is not None else self._copier.keep(notice, self.tongue.write([notice]))
+            if copy is not None:
+                return copy[1]
+            return self._copier.keep(notice, self.tongue.write(self.tell(notice, now)))
         return self.tongue.write(self.tell(notice, now))
 
     def _send_view(self, notice: told.Happened) -> bytes:
@@ -233,10 +239,11 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
                 | told.Returned()
                 | told.Clock()
                 | told.Wanted()
-                | told.Tables()
                 | told.Trouble()
             ):
                 return [notice]
+            case told.Tables() | told.Lobby() | told.Changes():
+                return [listing(notice)]
             case _:
                 assert_never(notice)
 
@@ -275,7 +282,7 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
         return tuple(self._game.text.hues(view)) or msgspec.UNSET if self._game else msgspec.UNSET
 
 
-# Notices that are told to everybody as they are.
+# Notices that are the same for everybody who is told.
 ALIKE = frozenset(
     (
         told.Said,
@@ -286,9 +293,22 @@ ALIKE = frozenset(
         told.Clock,
         told.Wanted,
         told.Trouble,
+        told.Lobby,
+        told.Changes,
     )
 )
 _KINDS = frozenset(kind.__struct_config__.tag for kind in m.FromClient.__args__)
+
+
+def listing(notice: told.Tables | told.Lobby | told.Changes) -> m.Tables | m.Lobby | m.Changes:
+    """Tables and matches come as JSON already: their text stands in the message as it is."""
+    tables: Any = tuple(one.data for one in notice.tables)
+    if isinstance(notice, told.Tables):
+        return m.Tables(tables, notice.more)
+    finished: Any = notice.finished
+    if isinstance(notice, told.Changes):
+        return m.Changes(tables, notice.gone, finished, notice.counts, notice.more)
+    return m.Lobby(notice.game, notice.show, notice.table, tables, finished, notice.counts, notice.more)
 
 
 class _Typed(msgspec.Struct):

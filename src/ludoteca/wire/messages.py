@@ -5,11 +5,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from ludoteca.core import Outcome
+
 # What a client is told just as the hall tells it has one record for both.
 from ludoteca.core.notices import Announced as Announced
 from ludoteca.core.notices import Clock as Clock
+from ludoteca.core.notices import Counts, GameRecord, TableInfo
 from ludoteca.core.notices import Decided as Decided
-from ludoteca.core.notices import GameRecord
 from ludoteca.core.notices import Gone as Gone
 from ludoteca.core.notices import Hinted as Hinted
 from ludoteca.core.notices import Left as Left
@@ -19,10 +21,9 @@ from ludoteca.core.notices import Returned as Returned
 from ludoteca.core.notices import Said as Said
 from ludoteca.core.notices import Sat as Sat
 from ludoteca.core.notices import Seated as Seated
-from ludoteca.core.notices import Tables as Tables
 from ludoteca.core.notices import Trouble as Trouble
 from ludoteca.core.notices import Wanted as Wanted
-from ludoteca.core.requests import WantedTerms
+from ludoteca.core.requests import LISTED, LISTED_MAX, Show, WantedTerms
 
 PROTOCOL_VERSION = 1
 
@@ -62,9 +63,29 @@ class Hello(_FromClient, frozen=True):
 
 
 class List(_FromClient, frozen=True):
-    """Ask for the public tables, of one game or of all."""
+    """Ask for the public tables, of one game or of all: those that wait for players first, then those being
+    played at, each oldest first. `show` takes one kind alone, `label` those of this name, `mine` those
+    where somebody of my name has a seat, private ones too. `after` is the `more` of the list before."""
 
-    game: str = ""
+    game: Annotated[str, Meta(max_length=64)] = ""
+    show: Show = "all"
+    after: Annotated[str, Meta(max_length=64)] = ""
+    count: Annotated[int, Meta(ge=1, le=LISTED_MAX)] = LISTED
+    label: Annotated[str, Meta(max_length=64)] = ""
+    mine: bool = False
+
+
+class Look(_FromClient, frozen=True):
+    """Look at the lobby, at one game's part of it, or at one table: you are told what there is and, until
+    `unlook`, at most once a second what has changed. Whoever looks again looks elsewhere."""
+
+    game: Annotated[str, Meta(max_length=64)] = ""
+    show: Show = "all"
+    table: Annotated[str, Meta(max_length=64)] = ""
+
+
+class Unlook(_FromClient, frozen=True):
+    """Look no more."""
 
 
 class Open(_FromClient, frozen=True):
@@ -197,6 +218,8 @@ class Ping(_FromClient, frozen=True):
 FromClient = (
     Hello
     | List
+    | Look
+    | Unlook
     | Open
     | Seek
     | Sit
@@ -225,6 +248,53 @@ class Welcome(_FromServer, frozen=True):
 
     name: str
     protocol: int = PROTOCOL_VERSION
+
+
+class Tables(_FromServer, frozen=True, omit_defaults=True):
+    """The tables asked for; with `more`, the list goes on after that place."""
+
+    tables: tuple[TableInfo, ...]
+    more: str = ""
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """A match that is over; no `outcome` where the table was given up."""
+
+    table: TableInfo
+    outcome: Outcome | None
+    closed_ms: int
+
+
+More = Annotated[
+    dict[str, str],
+    Meta(
+        description="by phase, the place after which a list goes on, where there are more tables than shown"
+    ),
+]
+
+
+class Lobby(_FromServer, frozen=True):
+    """What there is to see where you look, in place of all that you were told before: the first 50 tables of
+    each phase and the eight matches that ended last. `counts` are of all tables of that game."""
+
+    game: str
+    show: Show
+    table: str
+    tables: tuple[TableInfo, ...]
+    finished: tuple[Finished, ...]
+    counts: Counts
+    more: More
+
+
+class Changes(_FromServer, frozen=True):
+    """What has changed where you look: `tables` are new or other than they were, those that are `gone` are
+    not to be seen any more, `finished` matches ended since, newest first."""
+
+    tables: tuple[TableInfo, ...]
+    gone: tuple[str, ...]
+    finished: tuple[Finished, ...]
+    counts: Counts
+    more: More
 
 
 class Stood(_FromServer, frozen=True):
@@ -306,6 +376,8 @@ class Pong(_FromServer, frozen=True):
 FromServer = (
     Welcome
     | Tables
+    | Lobby
+    | Changes
     | Seated
     | Sat
     | Stood

@@ -36,6 +36,8 @@ export const en = {
     openTables: "Open tables",
     newTable: "New table",
     nobody: "No table is waiting. Open one and share its link.",
+    allGames: "All games",
+    more: (tables: number): string => (tables === 1 ? "Show one more" : `Show more (${tables})`),
     running: "Being played",
     nobodyPlays: "Nobody is playing at the moment.",
     finished: "Recent replays",

@@ -34,6 +34,8 @@ export const it: Messages = {
     openTables: "Tavoli aperti",
     newTable: "Nuovo tavolo",
     nobody: "Nessun tavolo in attesa. Aprine uno e condividi il link.",
+    allGames: "Tutti i giochi",
+    more: (tables: number): string => (tables === 1 ? "Mostrane un altro" : `Mostrane altri (${tables})`),
     running: "In corso",
     nobodyPlays: "Al momento non gioca nessuno.",
     finished: "Partite recenti",

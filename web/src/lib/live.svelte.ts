@@ -106,7 +106,13 @@ export class Live {
   show(seen: boolean): void {
     const missing = this.#unseen && seen;
     this.#unseen = !seen;
+    this.#look();
     if (missing && this.match.steps.length) void this.#remember();
+  }
+
+  /** Spectators come and go without a word to the players: whoever shows how many there are looks at the table. */
+  #look(): void {
+    this.#line.send(this.#unseen ? { type: "unlook" } : { type: "look", table: this.#table });
   }
 
   retry(): void {
@@ -306,6 +312,12 @@ export class Live {
       case "announced":
         house.said = message.text;
         break;
+      case "lobby":
+      case "changes": {
+        const seen = message.tables.find((table) => table.id === match.info?.id);
+        if (match.info && seen) match.info = { ...match.info, watchers: seen.watchers };
+        break;
+      }
       case "decisive":
       case "reported":
       case "tables":
@@ -333,6 +345,7 @@ export class Live {
     const opening = this.#opening;
     this.#opening = null;
     for (const level of opening?.bots ?? []) this.addBot(level);
+    if (!this.#unseen) this.#look();
     for (const listener of this.#seatedListeners) listener(table.id);
   }
 
@@ -343,6 +356,8 @@ export class Live {
     } else if (request === "hint") {
       this.match.unhint();
       if (code !== "stale") this.match.declined = { code, reason };
+    } else if (request === "look") {
+      return; // The table closed meanwhile, which is told by itself.
     } else if (code === "aside") {
       // The house keeps this match and may serve it again under its next version: the seat is not forgotten.
       this.closed = { code: "closed", reason: reasonOf({ code, reason }) };

@@ -3,6 +3,8 @@
 export type FromClient =
   | Hello
   | List
+  | Look
+  | Unlook
   | Open
   | Seek
   | Sit
@@ -35,10 +37,33 @@ export interface Hello {
   key?: string;
 }
 
-/** Ask for the public tables, of one game or of all. */
+/** Ask for the public tables, of one game or of all: those that wait for players first, then those being
+ *  played at, each oldest first. `show` takes one kind alone, `label` those of this name, `mine` those
+ *  where somebody of my name has a seat, private ones too. `after` is the `more` of the list before. */
 export interface List {
   type: "list";
   game?: string;
+  show?: Show;
+  after?: string;
+  count?: number;
+  label?: string;
+  mine?: boolean;
+}
+
+export type Show = "all" | "open" | "playing";
+
+/** Look at the lobby, at one game's part of it, or at one table: you are told what there is and, until
+ *  `unlook`, at most once a second what has changed. Whoever looks again looks elsewhere. */
+export interface Look {
+  type: "look";
+  game?: string;
+  show?: Show;
+  table?: string;
+}
+
+/** Look no more. */
+export interface Unlook {
+  type: "unlook";
 }
 
 /** Open a table and sit down at it. What is left out is the game's default. */
@@ -186,6 +211,8 @@ export interface Ping {
 export type FromServer =
   | Welcome
   | Tables
+  | Lobby
+  | Changes
   | Seated
   | Sat
   | Stood
@@ -216,10 +243,11 @@ export interface Welcome {
   protocol: number;
 }
 
-/** The tables asked for, oldest first; at most 500, those with free chairs before all others then. */
+/** The tables asked for; with `more`, the list goes on after that place. */
 export interface Tables {
   type: "tables";
   tables: TableInfo[];
+  more?: string;
 }
 
 /** A table as the hall lists it. `chairs` has one entry for each seat, null for a free one. */
@@ -261,6 +289,56 @@ export interface Terms {
   grace_s: number;
   move_s: number;
   private: boolean;
+}
+
+/** What there is to see where you look, in place of all that you were told before: the first 50 tables of
+ *  each phase and the eight matches that ended last. `counts` are of all tables of that game. */
+export interface Lobby {
+  type: "lobby";
+  game: string;
+  show: Show;
+  table: string;
+  tables: TableInfo[];
+  finished: Finished[];
+  counts: Counts;
+  more: Record<string, string>;
+}
+
+/** A match that is over; no `outcome` where the table was given up. */
+export interface Finished {
+  table: TableInfo;
+  outcome: Outcome | null;
+  closed_ms: number;
+}
+
+/** How a match ended. `ranks` has one number for each seat, 1 for the winners (several when they share the
+ *  victory); it is empty when the match was broken off. `scores` breaks the points down, a row of one
+ *  number for each seat under each name, the last row being the total; it is empty in games without
+ *  points. */
+export interface Outcome {
+  ranks: number[];
+  reason: string;
+  scores: Record<string, number[]>;
+}
+
+/** How many tables there are in each phase, and how many sit at them and are there. */
+export interface Counts {
+  open: number;
+  playing: number;
+  over: number;
+  people: number;
+  bots: number;
+}
+
+/** What has changed where you look: `tables` are new or other than they were, those that are `gone` are
+ *  not to be seen any more, `finished` matches ended since, newest first. */
+export interface Changes {
+  type: "changes";
+  tables: TableInfo[];
+  gone: string[];
+  finished: Finished[];
+  counts: Counts;
+  more: Record<string, string>;
 }
 
 /** You have a seat (or, with null, watch). Sent on sitting down, on returning and for a rematch. `token`
@@ -487,23 +565,6 @@ export interface GameInfo {
 export interface SeatCount {
   min: number;
   max: number;
-}
-
-/** A match that is over; no `outcome` where the table was given up. */
-export interface Finished {
-  table: TableInfo;
-  outcome: Outcome | null;
-  closed_ms: number;
-}
-
-/** How a match ended. `ranks` has one number for each seat, 1 for the winners (several when they share the
- *  victory); it is empty when the match was broken off. `scores` breaks the points down, a row of one
- *  number for each seat under each name, the last row being the total; it is empty in games without
- *  points. */
-export interface Outcome {
-  ranks: number[];
-  reason: string;
-  scores: Record<string, number[]>;
 }
 
 /** A match step by step, as one seat or a spectator (null) saw it; `outcome` is null while it runs. */

@@ -89,7 +89,6 @@ class LobbyScreen(Screen[None]):
         """Something to look at at once: the games need no house."""
         self.fill((), (), ())
         self._list.focus()
-        self.set_interval(2.0, self.action_refresh_list)
 
     def set_heading(self, heading: str) -> None:
         """Who and where you are."""

@@ -224,7 +224,7 @@ class Conversation(MessageConversation[ClientMessage, ServerMessage]):
                     return [self.reply(AskNewGameChoice())]
                 # The list tells who is missing there, in case the match is running and this is one of them.
                 self._stage, self._look.selected = Stage.WAITING, name
-                return [List(GAME), Join(name, GAME)]
+                return [List(GAME, label=name), Join(name, GAME)]
             case SetNickname(nickname=name, token=token):
                 return self._enter(name, token)
             case SetTowerColor(color=colour):
@@ -280,7 +280,7 @@ class Conversation(MessageConversation[ClientMessage, ServerMessage]):
             case Declined(request=request):
                 return self._declined(request)
             case Tables(tables):
-                return self._listed(tables)
+                return self._listed(tuple(one.info for one in tables))
             case Seated(table, int(seat), token):
                 return self._seated(table, seat, token)
             case Sat(seat, sitter) if self._place:
