@@ -37,6 +37,7 @@ COMMANDS = {
     "protocol": ("ludoteca.cli.protocol", "protocol", "Print a protocol, as a page or as a schema."),
     "completion": ("ludoteca.cli.shell", "completion", "Complete `ludoteca` in your shell."),
     "man": ("ludoteca.cli.shell", "man", "Print the manual page."),
+    "arena": ("ludoteca.cli.arena", "arena", "Let bots play each other, and rate them."),
     "bench": ("ludoteca.bench.command", "command", "Measure what moves, connections and tables cost."),
 }
 

@@ -1,0 +1,90 @@
+"""`ludoteca arena`: real matches in real processes, and words for those who ask for nonsense."""
+
+import csv
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ludoteca.arena.drawing import drawn
+from ludoteca.arena.matches import Pairing, play
+from ludoteca.arena.rating import Rating
+from ludoteca.cli import main
+
+
+def arena(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["arena", *arguments])
+
+
+@pytest.mark.slow
+def test_levels_are_rated_and_written_down(tmp_path: Path):
+    files = [tmp_path / name for name in ("a.json", "a.csv", "a.svg")]
+    shown = arena(
+        *("multisweeper", "random", "safe", "--matches", "8", "--processes", "2", "--option", "width=6"),
+        *("--option", "height=6", "--option", "mines=5"),
+        *("--json", str(files[0]), "--csv", str(files[1]), "--plot", str(files[2])),
+    )
+    assert shown.exit_code == 0, shown.output
+    told = json.loads(files[0].read_bytes())
+    assert [one["level"] for one in told["ratings"]] == ["random", "safe"]
+    assert told["ratings"][1]["elo"] > 100
+    assert "safe" in shown.output
+    # Every deal is played from both sides.
+    played = told["played"]
+    assert [one["first"] for one in played[:4]] == ["random", "safe", "random", "safe"]
+    assert [one["seed"] for one in played[:4]] == [1, 1, 2, 2]
+    with files[1].open() as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["score"]) for row in rows] == [one["score"] for one in played]
+    assert ET.parse(files[2]).getroot().tag.endswith("svg")
+
+
+@pytest.mark.slow
+def test_a_test_stops_as_soon_as_it_is_sure():
+    shown = arena(
+        "multisweeper", "master", "random", "--matches", "400", "--sprt", "0", "200", "--looks", "10"
+    )
+    assert shown.exit_code == 0, shown.output
+    assert "master is stronger (200 rather than 0 Elo)" in shown.output
+    assert "/400" not in shown.output
+
+
+def test_the_same_deal_and_looks_play_the_same_match():
+    pairing = Pairing("multisweeper", ("easy", "safe"), 7)
+    one, other = play(pairing), play(pairing)
+    assert (one.shares, one.decisions, one.reason) == (other.shares, other.decisions, other.reason)
+
+
+def test_processor_seconds_bound_a_decision():
+    played = play(Pairing("santorini", ("strong", "random"), 3, seconds=0.01, options={"gods": "none"}))
+    assert played.decisions[0] > 5
+    assert played.seconds[0] / played.decisions[0] < 0.03
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["chess"], "chess"),
+        (["santorini", "strong"], "two bots"),
+        (["santorini", "strong", "strong"], "each bot once"),
+        (["santorini", "strong", "genius"], "there is no bot 'genius'"),
+        (["santorini", "--matches", "0"], "at least 1"),
+        (["santorini", "--option", "gods"], "KEY=VALUE"),
+        (["santorini", "--option", "gods=many"], "gods cannot be"),
+        (["santorini", "--sprt", "0", "10"], "two bots"),
+        (["santorini", "easy", "medium", "--sprt", "10", "0"], "less than"),
+    ],
+)
+def test_nonsense_is_one_clear_line(arguments, words):
+    shown = arena(*arguments)
+    assert shown.exit_code == 1
+    assert words in shown.output
+    assert len(shown.output.splitlines()) == 1
+
+
+def test_names_in_a_picture_are_only_names():
+    picture = drawn("<b>", ["<script>", "b"], [Rating(0, 10), Rating(5, 10)])
+    assert "<script>" not in picture
+    assert ET.fromstring(picture) is not None
