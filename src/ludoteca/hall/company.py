@@ -47,8 +47,8 @@ class Company:
                     letters.append((chair.guest, notice))
                 if chair.stand_in is not None:
                     letters.append((chair.stand_in, notice))
-        for guest in self.watchers:
-            letters.append((guest, notice))
+        if self.watchers:
+            letters += [(guest, notice) for guest in self.watchers]
 
     def tell_seat(self, seat: int, notice: Notice) -> None:
         """A notice for one seat, and for a bot that holds it."""
@@ -69,4 +69,4 @@ class Company:
                     letters.append((chair.stand_in, as_seen(happened, Seat(seat))))
         if self.watchers:
             notice = as_seen(happened, None)
-            letters.extend((guest, notice) for guest in self.watchers)
+            letters += [(guest, notice) for guest in self.watchers]
