@@ -21,6 +21,7 @@ from tests.simulation.run import SimulatedWorker
 
 from ludoteca import games
 from ludoteca.core import Dice
+from ludoteca.core.requests import Enter, Open
 from ludoteca.core.talk import Caller
 from ludoteca.server import collector as collecting
 from ludoteca.server.collector import Collector
@@ -319,6 +320,36 @@ async def test_when_it_is_quiet_also_what_was_there_at_the_start_is_collected(
     before = sample(inn, "ludoteca_collections_total", why="quiet")
     await asyncio.sleep(0.2)
     assert sample(inn, "ludoteca_collections_total", why="quiet") == before, "once is enough"
+
+
+async def test_the_more_there_is_to_look_through_the_longer_it_must_have_been_quiet(
+    inn: Inn, collector: Collector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(collecting, "QUIET_LOOKS", 1 << 30)
+    monkeypatch.setattr(collecting, "GROWN_SOME", 2)
+    rings = Rings(3000)
+    # Some looks without anything to do, but not fifteen hundred.
+    await asyncio.sleep(0.2)
+    assert rings.left() == 3000
+    monkeypatch.setattr(collecting, "GROWN_SOME", 2000)
+    async with asyncio.timeout(rig.PATIENCE_S):
+        while rings.left():
+            await asyncio.sleep(0.01)
+
+
+async def test_what_live_tables_make_is_no_reason_for_a_pause(
+    inn: Inn, collector: Collector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(collecting, "GROWN_MAX", 0)
+    monkeypatch.setattr(collecting, "GROWN_PER_TABLE", 1_000_000)
+    first = inn.house.hall.arrive("house")
+    inn.house.submit(first, [Enter("first"), Open("multisweeper", 2)], 0.0)
+    rings = Rings(3000)
+    await busy(inn, 20)
+    assert rings.left() == 3000
+    monkeypatch.setattr(collecting, "GROWN_PER_TABLE", 2000)
+    await busy(inn, 20)
+    assert not rings.left()
 
 
 async def test_when_there_is_much_a_moment_of_quiet_is_enough(

@@ -20,11 +20,14 @@ LOOK_S = 1.0
 QUIET_LOOKS = 60
 # What the house itself makes while nobody is there.
 GROWN_FEW = 1000
-# So many more objects than after the last collection are worth one as soon as nothing comes in for one look.
-# Where that happens hardly anything is played, so there is little to look through.
+# So many more objects than after the last collection are worth one when nothing has come in for one look,
+# twice as many when for two: the more there is to look through, the longer nobody must have been there.
 GROWN_SOME = 50_000
-# More than ten thousand tables make. Something leaves cycles: memory is worth a pause now.
-GROWN_MAX = 2_000_000
+# What a table with its two guests makes in a long match is no reason to look for cycles: ten thousand of them
+# would take a second in which everybody waits. So many more objects are one. Something leaves cycles, and
+# memory is worth a pause now.
+GROWN_PER_TABLE = 300
+GROWN_MAX = 1_000_000
 
 
 class Collector:
@@ -63,14 +66,14 @@ class Collector:
         came, self._round = self._house.round != self._round, self._house.round
         self._quiet = 0 if came else self._quiet + 1
         self._clean = self._clean and not came and grown() < GROWN_FEW
-        if grown() >= GROWN_MAX:
+        if grown() >= GROWN_MAX + GROWN_PER_TABLE * len(self._house.hall.tables):
             self._collect("pressed")
         elif self._quiet >= QUIET_LOOKS and not self._clean:
             # Also what was alive the last time: it may have become garbage since.
             gc.unfreeze()
             self._collect("quiet")
             self._clean = True
-        elif self._quiet and grown() >= GROWN_SOME:
+        elif GROWN_SOME <= grown() <= GROWN_SOME * self._quiet:
             self._collect("quiet")
         self._again()
 
