@@ -3,11 +3,18 @@
 Seat tokens are secrets, so the file is for its owner's eyes only.
 """
 
+import contextlib
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
+
+try:
+    import fcntl
+except ImportError:  # Windows.
+    fcntl = None  # type: ignore[assignment]
 
 # A seat that nobody claimed for so long is not waiting any more.
 SEATS_KEPT_S = 7 * 24 * 3600.0
@@ -33,32 +40,62 @@ class Memory(msgspec.Struct):
 
     def keep(self, seat: Seat) -> None:
         """Remember a seat, in place of what was known of it."""
-        self.seats = [*(one for one in self.seats if one.token != seat.token), seat][-SEATS_MAX:]
-        self.save()
+        with _alone():
+            self._catch_up()
+            self.seats = [*(one for one in self.seats if one.token != seat.token), seat][-SEATS_MAX:]
+            self._write()
 
     def drop(self, token: str) -> None:
         """Forget a seat."""
-        if any(one.token == token for one in self.seats):
-            self.seats = [one for one in self.seats if one.token != token]
-            self.save()
+        with _alone():
+            self._catch_up()
+            if any(one.token == token for one in self.seats):
+                self.seats = [one for one in self.seats if one.token != token]
+                self._write()
 
     def seats_at(self, house: str) -> list[Seat]:
         """The seats at one house, the latest first."""
         fresh = time.time() - SEATS_KEPT_S
         return [seat for seat in reversed(self.seats) if seat.house == house and seat.at > fresh]
 
-    def save(self) -> None:
+    def call(self, name: str) -> None:
+        """Remember by which name one was known."""
+        with _alone():
+            self._catch_up()
+            self.name = name
+            self._write()
+
+    def _catch_up(self) -> None:
+        """Another terminal of the same person may have written since: what it knows is not to be lost."""
+        written = _read()
+        if written is not None:
+            self.name, self.seats = written.name, written.seats
+
+    def _write(self) -> None:
         """Write it down; a disk that refuses costs only the memory."""
         path = _path()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            draft = path.with_suffix(".new")
+            draft = path.with_suffix(f".{os.getpid()}.new")
             descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(descriptor, "wb") as file:
                 file.write(msgspec.json.encode(self))
             draft.replace(path)
         except OSError:
             return
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """One terminal at a time between reading and writing; where nothing can be locked, all at once."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):
+            path = _path().with_suffix(".lock")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lock = stack.enter_context(path.open("a"))
+            if fcntl is not None:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _path() -> Path:
@@ -68,10 +105,14 @@ def _path() -> Path:
 
 def load() -> Memory:
     """What was written down last; nothing, when it cannot be read."""
+    return _read() or Memory()
+
+
+def _read() -> Memory | None:
     try:
         return msgspec.json.decode(_path().read_bytes(), type=Memory)
     except (OSError, msgspec.DecodeError):
-        return Memory()
+        return None
 
 
 def usual_name() -> str:

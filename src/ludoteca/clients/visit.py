@@ -222,8 +222,7 @@ class Visit:
 
     def _welcomed(self, name: str) -> None:
         if self.memory.name != self._given_name:
-            self.memory.name = self._given_name
-            self.memory.save()
+            self.memory.call(self._given_name)
         if self.desk is None and self._returning is None:
             self.do(self.wish)
 
