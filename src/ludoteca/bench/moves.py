@@ -82,9 +82,12 @@ def cases() -> list[Case]:
             )
         if (remote := special.get(f"{name}-rpc")) is not None:
             found.append(Case(f"{name}, remote calls", f"{name}-rpc", remote.Driver, remote.MOVES, slow=True))
-        found.append(
-            Case(f"{name}, house protocol", "house", partial(_house_driver, name, ""), MOVES, HOUSE_AIM)
-        )
+        over_house = getattr(special.get(name), "OverHouse", None)
+        if over_house is not None:
+            found.append(Case(f"{name}, house protocol", "house", over_house, count, HOUSE_AIM))
+        else:
+            by_house = partial(_house_driver, name, "")
+            found.append(Case(f"{name}, house protocol", "house", by_house, MOVES, HOUSE_AIM))
     return found
 
 

@@ -66,12 +66,14 @@ class HousePlayer:
             start = self._dice.randrange(question.count)
             self.link.send(b'{"type":"options","start":%d,"count":1}' % start)
 
-    def _act(self, option: msgspec.Raw) -> None:
+    def _act(self, option: msgspec.Raw | bytes) -> None:
         self.link.send(b'{"type":"act","at":%d,"action":%b}' % (self._question.number, bytes(option)))
 
 
 class HouseDriver:
     """Tables of one game."""
+
+    player = HousePlayer
 
     def __init__(self, game: str, path: str = "", name: str = "player") -> None:
         self._game = game
@@ -87,7 +89,7 @@ class HouseDriver:
         table = Table()
         opening: dict[str, Any] = {"type": "open", "game": self._game, "seats": 2}
         for _ in range(2):
-            player = HousePlayer(table, self._dice, _encode(opening))
+            player = self.player(table, self._dice, _encode(opening))
             table.players.append(player)
             self._count += 1
             await connect(address, self._path, player)
