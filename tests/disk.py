@@ -115,7 +115,13 @@ class Disk:
         return {table: self.lines(table) for table in tables}
 
     def matches(
-        self, game: str = "", before_ms: int = 1 << 62, count: int = 50, *, private: bool = False
+        self,
+        game: str = "",
+        before_ms: int = 1 << 62,
+        count: int = 50,
+        *,
+        private: bool = False,
+        before: str = "",
     ) -> list[bytes]:
         """The summaries of finished matches, newest first."""
         found = [
@@ -123,10 +129,10 @@ class Disk:
             for row in self._tables.values()
             if row.fate == "over"
             and game in ("", row.summary.table.game)
-            and row.summary.closed_ms < before_ms
+            and (row.summary.closed_ms, row.summary.table.id) < (before_ms, before)
             and (private or not row.summary.table.terms.private)
         ]
-        found.sort(key=lambda summary: -summary.closed_ms)
+        found.sort(key=lambda summary: (summary.closed_ms, summary.table.id), reverse=True)
         return [msgspec.json.encode(summary) for summary in found[:count]]
 
     def summary(self, table: str) -> bytes | None:

@@ -130,6 +130,43 @@ async def test_matches_that_ended_are_still_seen_after_a_restart(tmp_path: Path)
             assert (await get(web, f"/api/v1/lobby{path}"))[1]["finished"] == [finished] * count
 
 
+async def test_finished_matches_are_read_in_parts_and_once_for_everybody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with house(tmp_path) as (server, web):
+        for number in range(5):
+            anna, bruno = await rig.enter(server, f"A{number}"), await rig.enter(server, f"B{number}")
+            await anna.send(OPEN)
+            await bruno.send({"type": "sit", "table": (await anna.until("seated"))["table"]["id"]})
+            await bruno.until("seated")
+            await anna.send({"type": "leave"})
+            await bruno.until("over")
+        read, reads = server.house.archive.matches, 0
+
+        def counted(*wanted: Any, **more: Any) -> list[bytes]:
+            nonlocal reads
+            reads += 1
+            return read(*wanted, **more)
+
+        monkeypatch.setattr(server.house.archive, "matches", counted)
+        answers = await asyncio.gather(*(get(web, "/api/v1/matches") for _ in range(20)))
+        assert reads == 1
+        whole = [one["table"]["id"] for one in answers[0][1]]
+        assert len(whole) == 5
+        path, seen = "/api/v1/matches?count=2", []
+        while path:
+            _, found, headers = await get(web, path)
+            seen += [one["table"]["id"] for one in found]
+            link = re.fullmatch(r'<(.*)>; rel="next"', headers.get("Link", ""))
+            path = f"/api/v1/matches{link[1]}" if link else ""
+        assert seen == whole
+        for odd in ("x", "-", "fffffffffffffff-a", "1-" + "a" * 65, "%00"):
+            assert (await get(web, f"/api/v1/matches?after={odd}"))[0] == 400, odd
+        for number in range(50):
+            assert (await get(web, f"/api/v1/matches?game=nothing{number}"))[1] == []
+        assert len(server.house.hall.lobby._lately) <= 2
+
+
 async def test_who_looks_and_does_not_read_is_no_burden_and_later_sees_what_is(tmp_path: Path) -> None:
     async with house(tmp_path, outbox_bytes_max=200_000, rate_burst=1e6, rate_per_s=1e6) as (server, _):
         await opened(server, 20)

@@ -228,6 +228,20 @@ async def test_matches_are_listed_newest_first_by_game_and_page(kind: Rig) -> No
     assert ids(archive.matches("chess")) == []
 
 
+async def test_of_matches_that_ended_together_none_is_left_out_between_two_pages(kind: Rig) -> None:
+    storage = kind.open()
+    entries = [entry(f"m{number}", 1, "over", closed_ms=number // 4) for number in range(12)]
+    await safe(kind, storage.append(entries))
+    found: list[str] = []
+    before_ms, before = 1 << 62, ""
+    while page := storage.archive.matches("", before_ms, 3, before=before):
+        last = msgspec.json.decode(page[-1])
+        before_ms, before = last["closed_ms"], last["table"]["id"]
+        found += [msgspec.json.decode(line)["table"]["id"] for line in page]
+    assert found == sorted(found, key=lambda id: (int(id[1:]) // 4, id), reverse=True)
+    assert len(found) == 12
+
+
 async def test_while_it_cannot_be_written_nothing_is_called_durable_and_then_it_goes_on(kind: Rig) -> None:
     storage = kind.open()
     await safe(kind, storage.append([entry("a", 1, "live")]))

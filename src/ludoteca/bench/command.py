@@ -14,11 +14,11 @@ import click
 import msgspec
 
 from ludoteca import __version__
-from ludoteca.bench import audience, compare, idle, live, moves, playouts, starts, storage, tongues
+from ludoteca.bench import audience, compare, idle, live, lobby, moves, playouts, starts, storage, tongues
 from ludoteca.bench.figures import Figure, line
 from ludoteca.bench.processes import BenchError, cores, raise_file_limit
 
-PARTS = ("moves", "live", "audience", "rest", "games", "start", "journal")
+PARTS = ("moves", "live", "audience", "lobby", "rest", "games", "start", "journal")
 
 
 class Size(NamedTuple):
@@ -34,6 +34,8 @@ class Size(NamedTuple):
     tables: tuple[int, ...]
     live_s: float
     audience: tuple[int, ...]
+    listed: tuple[int, ...]
+    lookers: int
 
 
 USUAL = Size(
@@ -47,6 +49,8 @@ USUAL = Size(
     tables=(1000, 5000, 10_000),
     live_s=10.0,
     audience=(0, 10, 100, 1000),
+    listed=(100, 1000, 10_000),
+    lookers=1000,
 )
 QUICK = Size(
     rounds=3,
@@ -59,6 +63,8 @@ QUICK = Size(
     tables=(500,),
     live_s=4.0,
     audience=(0, 100),
+    listed=(100, 1000),
+    lookers=100,
 )
 
 
@@ -78,6 +84,9 @@ async def _figures(size: Size, parts: tuple[str, ...]) -> AsyncGenerator[Figure,
         async with contextlib.aclosing(audience.figures(size.audience)) as found:
             async for figure in found:
                 yield figure
+    if "lobby" in parts:
+        for figure in lobby.figures(size.listed, size.lookers):
+            yield figure
     if "rest" in parts:
         async with contextlib.aclosing(idle.figures(size.connections, size.idle_s)) as found:
             async for figure in found:

@@ -29,10 +29,16 @@ class Reader(Protocol):
         """The same for several tables at once."""
 
     def matches(
-        self, game: str = "", before_ms: int = 1 << 62, count: int = 50, *, private: bool = False
+        self,
+        game: str = "",
+        before_ms: int = 1 << 62,
+        count: int = 50,
+        *,
+        private: bool = False,
+        before: str = "",
     ) -> list[bytes]:
         """The summaries of finished matches as JSON, newest first; those of private tables only where
-        wanted."""
+        wanted. Of those that ended at `before_ms` itself, those whose id comes before `before`."""
 
     def summary(self, table: str) -> bytes | None:
         """One finished match's summary as JSON; None for one that runs or never was."""

@@ -25,7 +25,7 @@ from ludoteca.server.gate import TimedHandler
 from ludoteca.server.hosting import BODY_BYTES_MAX, Hosting
 from ludoteca.server.hosts import Hosts
 from ludoteca.server.house import House
-from ludoteca.server.listing import Listing, leading_on, show_of
+from ludoteca.server.listing import MATCHES, Listing, leading_on, show_of
 from ludoteca.server.proxies import forwarded
 from ludoteca.server.storyteller import Wish
 from ludoteca.server.teller import Teller
@@ -284,7 +284,8 @@ class Site:
             return tagged(request, b"[]")
         count = max(1, _number(request, "count", LISTED, LISTED_MAX))
         shown = await self._listing.tables(game, show, request.query.get("after", ""), count)
-        return tagged(request, shown.body, leading_on(game, show, count, shown.more), shown.tag)
+        more = leading_on(shown.more, game=game, show=show, count=count)
+        return tagged(request, shown.body, more, shown.tag)
 
     async def _lobby(self, request: web.Request) -> web.Response:
         """What those see who look at the lobby."""
@@ -302,12 +303,10 @@ class Site:
         return _json(info)
 
     async def _matches(self, request: web.Request) -> web.Response:
-        count = _number(request, "count", 50, 200)
+        count, game = _number(request, "count", MATCHES, 200), request.query.get("game", "")
         before_ms = _number(request, "before", 1 << 62, 1 << 62)
-        found = await asyncio.to_thread(
-            self._house.archive.matches, request.query.get("game", ""), before_ms, count
-        )
-        return tagged(request, b"[" + b",".join(found) + b"]")
+        shown = await self._listing.matches(game, before_ms, request.query.get("after", ""), count)
+        return tagged(request, shown.body, leading_on(shown.more, game=game, count=count))
 
     async def _match(self, request: web.Request) -> web.Response:
         return tagged(request, await self._finished(request))

@@ -104,10 +104,16 @@ class JournalReader:
         return [row[0] for row in rows]
 
     def matches(
-        self, game: str = "", before_ms: int = 1 << 62, count: int = 50, *, private: bool = False
+        self,
+        game: str = "",
+        before_ms: int = 1 << 62,
+        count: int = 50,
+        *,
+        private: bool = False,
+        before: str = "",
     ) -> list[bytes]:
         """The summaries of finished matches as JSON, newest first; those of private tables only where
-        wanted."""
+        wanted. Of those that ended at `before_ms` itself, those whose id comes before `before`."""
         wanted, values = ("AND game = ?", (game,)) if game else ("", ())
         kinds = ("AND private = 0", "AND private = 1") if private else ("AND private = 0",)
         with self._reading() as connection:
@@ -117,8 +123,8 @@ class JournalReader:
             lists = [
                 connection.execute(
                     f"SELECT closed_ms, summary FROM tables WHERE fate = 'over' {kind} {wanted}"
-                    " AND closed_ms < ? ORDER BY closed_ms DESC LIMIT ?",
-                    (*values, before_ms, count),
+                    " AND (closed_ms, id) < (?, ?) ORDER BY closed_ms DESC, id DESC LIMIT ?",
+                    (*values, before_ms, before, count),
                 ).fetchall()
                 for kind in kinds
             ]

@@ -184,7 +184,7 @@ def openapi(base: str = "") -> dict[str, Any]:
             "listMatches",
             "Finished matches of public tables, newest first.",
             "matches",
-            with_=["of", "before", "few"],
+            with_=["of", "before", "few", "after"],
         ),
         "/matches/{id}": path("getMatch", "One of them.", "match", missing="404 409", with_=["id"]),
         "/matches/{id}/record": path(
@@ -256,7 +256,7 @@ _ANSWERS = {
     "lobby": "The first 50 tables of each phase, the eight matches that ended last, and how many there are.",
     "table": "The table.",
     "story": "Each step with its events and the view after it.",
-    "matches": "Newest first.",
+    "matches": 'Newest first. Where there are more, a header `Link` with `rel="next"` leads to them.',
     "match": "The match.",
     "record": "All inputs but whispers, in order.",
     "decisive": "The move, and in words how it decided the match; none where it was broken off.",
