@@ -27,6 +27,7 @@ THOUGHTS = 40
 def files() -> Iterator[tuple[Path, str]]:
     """Each generated file and what is to be in it."""
     yield ROOT / "web" / "src" / "lib" / "messages.ts", typescript.house()
+    yield ROOT / "web" / "src" / "lib" / "host.ts", typescript.host()
     for folder in sorted((ROOT / "src" / "ludoteca" / "games").glob("*/web")):
         game = games.load(folder.parent.name)
         yield folder / "records.ts", typescript.game(game)

@@ -16,7 +16,14 @@ from ludoteca.server import files
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 # What a page may say without being broken: the network going away is part of some tests.
-HARMLESS = ("net::ERR_", "WebSocket connection", "status of 404", "status of 503")
+HARMLESS = (
+    "net::ERR_",
+    "WebSocket connection",
+    "status of 401",
+    "status of 403",
+    "status of 404",
+    "status of 503",
+)
 
 # A name of one's own network for this machine: a page from there is not secure, as in most homes.
 ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP *.test 127.0.0.1"]

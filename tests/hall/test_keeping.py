@@ -136,7 +136,9 @@ def test_somebody_turned_out_for_no_time_may_come_back_at_once() -> None:
 def test_tries_are_counted() -> None:
     house = kept(GULP, acts.Ban(address="192.0.2.7"))
     for _ in range(3):
-        house.ban_on("192.0.2.7", NOW, "Bruno")
+        found = house.ban_on("192.0.2.7", NOW, "Bruno")
+        assert found is not None
+        house.tried(found)
     assert [one.tries for one in house.barred(NOW)] == [3, 0]
 
 

@@ -14,6 +14,8 @@ import msgspec
 from msgspec import inspect
 
 from ludoteca.core import Game, LocalError
+from ludoteca.hall import acts, steward
+from ludoteca.server.hosting import Doorway, Opened
 from ludoteca.server.openapi import GameInfo, Story
 from ludoteca.wire import messages
 
@@ -35,6 +37,12 @@ def house() -> str:
     return file(
         "The messages of Ludoteca's own protocol, and the answers of its REST.", roots | rest, messages
     )
+
+
+def host() -> str:
+    """What hosts see and do, and the door."""
+    roots = {"House": steward.House, "Act": acts.Act, "Done": acts.Done, "Doorway": Doorway, "Opened": Opened}
+    return file("What hosts see and do, and the door.", roots)
 
 
 def game(game: Game) -> str:

@@ -26,7 +26,7 @@ PREFIX_MIN = {4: 8, 6: 16}
 # Who has one IPv6 address has 2^64 of them.
 IPV6_PREFIX = 64
 
-Network = IPv4Network | IPv6Network
+_Network = IPv4Network | IPv6Network
 Kind = Literal["name", "address", "mute"]
 
 _Key = TypeVar("_Key")
@@ -86,7 +86,7 @@ def fold(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def network_of(text: str) -> Network:
+def network_of(text: str) -> _Network:
     """An address or network as it is barred; one IPv6 address is its /64. Raises Refused."""
     try:
         network = ip_network(text.strip(), strict=False)
@@ -121,7 +121,7 @@ class Keeping:
         # By what they are looked up, which several may have in common: names, single addresses as the doorman
         # counts them, names that are mute; and networks, which must all be tried.
         self._found: dict[tuple[Kind, str], list[int]] = {}
-        self._networks: dict[Network, list[int]] = {}
+        self._networks: dict[_Network, list[int]] = {}
         self._invitations: dict[str, Invitation] = {}
         self._keys: dict[str, Key] = {}
         self._reports: dict[int, Report] = {}
@@ -175,9 +175,11 @@ class Keeping:
         if found is None and address:
             found = self._holding(self._found.get(("address", address), ()), now)
             found = found or (self._network_ban(address, now) if self._networks else None)
-        if found is not None:
-            self._barred[found.id] = msgspec.structs.replace(found, tries=found.tries + 1)
         return found
+
+    def tried(self, barred: Barred) -> None:
+        """Somebody who is kept out has come all the same."""
+        self._barred[barred.id] = msgspec.structs.replace(barred, tries=barred.tries + 1)
 
     def _network_ban(self, address: str, now: float) -> Barred | None:
         try:
@@ -373,7 +375,7 @@ def _without(found: dict[_Key, list[int]], numbers: set[int]) -> dict[_Key, list
     return {key: held for key, held in kept if held}
 
 
-def _within(own: Network, network: Network) -> bool:
+def _within(own: _Network, network: _Network) -> bool:
     if isinstance(own, IPv4Network):
         return isinstance(network, IPv4Network) and own.subnet_of(network)
     return isinstance(network, IPv6Network) and own.subnet_of(network)

@@ -28,9 +28,7 @@ class Porter:
 
     def arrive(self, address: str, now: float) -> None:
         """Refused where an address is kept out."""
-        found = self._keeping.ban_on(address, now)
-        if found is not None:
-            raise refusal(found, now)
+        self._keep_out(self._keeping.ban_on(address, now), now)
 
     def check(self, guest: Guest, request: Request, now: float) -> None:
         """Refused where this guest may not ask for this; who has no way to show a key is shown out."""
@@ -73,9 +71,13 @@ class Porter:
         return guest.seat is not None and bool(guest.name)
 
     def _name(self, name: str, now: float) -> None:
-        found = self._keeping.ban_on("", now, name)
-        if found is not None:
-            raise refusal(found, now)
+        self._keep_out(self._keeping.ban_on("", now, name), now)
+
+    def _keep_out(self, barred: Barred | None, now: float) -> None:
+        if barred is not None:
+            self._keeping.tried(barred)
+            reason = f"you are kept out of this house {_until(barred, now)}{_because(barred)}"
+            raise Refused(reason, "banned")
 
     def _unlock(self, guest: Guest, token: str, now: float) -> None:
         role = self._keeping.role(token, now)
@@ -88,11 +90,6 @@ class Porter:
         found = self._keeping.mute_on(name, now)
         if found is not None:
             raise Refused(f"you are muted {_until(found, now)}{_because(found)}", "muted")
-
-
-def refusal(barred: Barred, now: float) -> Refused:
-    """What somebody hears who is kept out."""
-    return Refused(f"you are kept out of this house {_until(barred, now)}{_because(barred)}", "banned")
 
 
 def _until(barred: Barred, now: float) -> str:

@@ -39,7 +39,7 @@ _Body = TypeVar("_Body")
 _act = msgspec.json.Decoder(acts.Act)
 
 
-class Door(msgspec.Struct, frozen=True):
+class Doorway(msgspec.Struct, frozen=True):
     """How this house is entered, and what you are here. `name` is whose house it is."""
 
     door: acts.DoorKind
@@ -118,7 +118,7 @@ class Hosting:
 
     async def _door(self, request: web.Request) -> web.Response:
         keeping, name = self._house.hall.keeping, self._house.settings.house_name
-        return _json(Door(keeping.door, keeping.guests, self.role(request), name, bool(keeping.drained)))
+        return _json(Doorway(keeping.door, keeping.guests, self.role(request), name, bool(keeping.drained)))
 
     async def _knock(self, request: web.Request) -> web.Response:
         _check_origin(request)

@@ -112,7 +112,7 @@ def openapi(base: str = "") -> dict[str, Any]:
         "decisive": Decided,
         "health": Health,
         "refusal": Refusal,
-        "door": hosting.Door,
+        "door": hosting.Doorway,
         "knock": hosting.Knock,
         "opened": hosting.Opened,
         "host": steward.House,

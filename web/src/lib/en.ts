@@ -159,6 +159,7 @@ export const en = {
     look: (name: string) => `Look at ${name}`,
     chat: "Chat",
     chatEmpty: "Nobody has said anything yet.",
+    report: "Report to the host", reported: (name: string) => `Your report about ${name} is with the host.`,
     say: "Say something",
     sayLabel: "Say to the table",
     send: "Send",

@@ -157,6 +157,7 @@ export const it: Messages = {
     look: (name) => `Guarda ${name}`,
     chat: "Chat",
     chatEmpty: "Nessuno ha ancora detto niente.",
+    report: "Segnala a chi ospita", reported: (name) => `La tua segnalazione su ${name} è arrivata a chi ospita.`,
     say: "Di' qualcosa",
     sayLabel: "Parla al tavolo",
     send: "Invia",
@@ -312,6 +313,9 @@ export const it: Messages = {
   },
   plain: { title: "Questo gioco non ha ancora un disegno", options: "Opzioni" },
   declined: {
+    door: "questa casa non è aperta a tutti",
+    muted: "chi ospita ti ha tolto la parola per un po'",
+    drain: "niente tavoli nuovi: la casa sta per essere riavviata",
     turn: "non tocca a te",
     people: "al tavolo siede qualcuno che non è un bot",
     bot: "il bot non ha saputo rispondere",

@@ -1,7 +1,7 @@
 /** A seat or a place beside a running table: speaks the protocol, and feeds a match. */
 
 import { assertNever } from "./board";
-import { reasonOf } from "./i18n.svelte";
+import { reasonOf, t } from "./i18n.svelte";
 import { house } from "./house.svelte";
 import { Line, lineAddress, type LineState } from "./line";
 import { Match } from "./match.svelte";
@@ -155,7 +155,12 @@ export class Live {
     if (question) this.#line.send({ type: "why", actions, at: question.number });
   }
 
+  report(name: string, text: string): void {
+    this.#line.send({ type: "report", name, text });
+  }
+
   say(text: string): void {
+    this.match.answer = "";
     if (!this.name) this.#hello(settings.nickname);
     this.#line.send({ type: "say", text });
   }
@@ -318,8 +323,10 @@ export class Live {
         if (match.info && seen) match.info = { ...match.info, watchers: seen.watchers };
         break;
       }
-      case "decisive":
       case "reported":
+        match.answer = t().table.reported(message.name);
+        break;
+      case "decisive":
       case "tables":
       case "pong":
         break;
@@ -358,6 +365,11 @@ export class Live {
       if (code !== "stale") this.match.declined = { code, reason };
     } else if (request === "look") {
       return; // The table closed meanwhile, which is told by itself.
+    } else if (request === "say" || request === "report") {
+      this.match.answer = reasonOf({ code, reason });
+    } else if (code === "door") {
+      house.shut = { code, reason };
+      this.#line.close();
     } else if (code === "aside") {
       // The house keeps this match and may serve it again under its next version: the seat is not forgotten.
       this.closed = { code: "closed", reason: reasonOf({ code, reason }) };

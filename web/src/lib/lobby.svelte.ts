@@ -1,5 +1,6 @@
 /** The lobby as the house tells it: a line that looks while somebody sees the page, and comes back by itself. */
 
+import { house } from "./house.svelte";
 import { Line, lineAddress } from "./line";
 import type { Counts, Finished, FromServer, TableInfo } from "./protocol";
 
@@ -92,6 +93,12 @@ export class Lobby {
         this.#beyond = message.more ?? "";
         return;
       }
+      case "announced":
+        house.said = message.text;
+        return;
+      case "declined":
+        if (message.code === "door") house.shut = { code: message.code, reason: message.reason };
+        return;
       default:
         return;
     }

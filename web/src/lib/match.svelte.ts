@@ -53,6 +53,8 @@ export class Match {
   /** The table where they play again, for those who look on. */
   rematch = $state("");
   chat = $state.raw<ChatLine[]>([]);
+  /** What the house answered to something that was said, or reported. */
+  answer = $state("");
   notes = $state.raw<Note[]>([]);
   /** When each seat's time for its decision is up, in the page's own milliseconds. */
   deadlines = $state.raw<Record<number, number>>({});
@@ -83,6 +85,7 @@ export class Match {
     if (this.info?.id !== info.id) {
       this.steps = [];
       this.chat = [];
+      this.answer = "";
       this.notes = [];
       this.at = null;
       this.outcome = null;

@@ -1,4 +1,4 @@
-/** The address bar: `/`, `/table/ID`, `/replay/ID?seat=1&move=12`, `/rules/GAME`, `/lessons/GAME/LESSON`, all below the house. */
+/** The address bar: `/`, `/table/ID`, `/replay/ID?seat=1&move=12`, `/rules/GAME`, `/lessons/GAME/LESSON`, `/join`, `/house`, all below the house. */
 
 import { below, url } from "./base";
 
@@ -7,10 +7,14 @@ export type Route =
   | { page: "table"; id: string }
   | { page: "replay"; id: string; seat: string; move: number | null }
   | { page: "rules"; game: string }
-  | { page: "lessons"; game: string; lesson: string };
+  | { page: "lessons"; game: string; lesson: string }
+  | { page: "join" }
+  | { page: "house"; tab: "" | "doors" };
 
 export function parse(path: string, search: string): Route {
   const [, page, id, more = ""] = path.split("/");
+  if (page === "join") return { page };
+  if (page === "house") return { page, tab: id === "doors" ? id : "" };
   if (page === "table" && id) return { page, id };
   if (page === "rules" && id) return { page, game: id };
   if (page === "lessons" && id) return { page, game: id, lesson: more };

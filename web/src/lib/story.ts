@@ -1,12 +1,17 @@
 /** What the server remembers: the record of a match, as one seat may know it. */
 
 import { url } from "./base";
+import { house } from "./house.svelte";
 import type { Decided, Moment, Story } from "./protocol";
 
 /** What the house answers at one of its paths. */
 async function get<T>(path: string, headers: Record<string, string> = {}): Promise<T> {
   const response = await fetch(url(path), { headers });
-  if (!response.ok) throw new Error(`${response.status}`);
+  if (!response.ok) {
+    const told = (await response.json().catch(() => ({}))) as { error?: string; reason?: string };
+    if (told.error === "door" || told.error === "banned") house.shut = { code: told.error, reason: told.reason ?? "" };
+    throw new Error(`${response.status}`);
+  }
   return (await response.json()) as T;
 }
 
