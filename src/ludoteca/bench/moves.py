@@ -82,6 +82,10 @@ def cases() -> list[Case]:
             )
         if (remote := special.get(f"{name}-rpc")) is not None:
             found.append(Case(f"{name}, remote calls", f"{name}-rpc", remote.Driver, remote.MOVES, slow=True))
+            if (stream := getattr(remote, "StreamDriver", None)) is not None:
+                found.append(
+                    Case(f"{name}, one remote stream", f"{name}-rpc", stream, remote.MOVES, slow=True)
+                )
         over_house = getattr(special.get(name), "OverHouse", None)
         if over_house is not None:
             found.append(Case(f"{name}, house protocol", "house", over_house, count, HOUSE_AIM))

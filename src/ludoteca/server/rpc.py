@@ -8,23 +8,19 @@ and back; here they are only carried. grpc is imported when a listener starts, s
 import asyncio
 import importlib
 import os
-from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterable, Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-import structlog
-
 from ludoteca import games
-from ludoteca.core import Conversation, LudotecaError, Refused
-from ludoteca.hall.acts import Role
+from ludoteca.core import Conversation, Refused
+from ludoteca.server.caller import CALLS_PER_CONNECTION_MAX, LINGER_S, CallFailed, Connection, Service
 from ludoteca.server.doorman import Doorman, Ticket
 from ludoteca.server.hosting import KEY_HEADER
 from ludoteca.server.house import House
 from ludoteca.server.proxies import forwarded
-from ludoteca.server.session import Session
 from ludoteca.server.settings import Settings
 
 if TYPE_CHECKING:
@@ -36,50 +32,14 @@ if TYPE_CHECKING:
 os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
 os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 
-log = structlog.get_logger()
-
 # The house answers within milliseconds, unless the journal is in trouble.
 CALL_S = 30.0
-CALLS_PER_CONNECTION_MAX = 100
 # Both kinds of calls together; a notification stream is a call that lasts as long as its connection.
 CALLS_MAX = 40_000
-# What is kept for a client that has not opened its stream yet.
-MESSAGES_BEFORE_STREAM_MAX = 100
-LINGER_S = 1.0
 # How often a silent peer is asked whether it is still there.
 KEEPALIVE_MS = 60_000
 # A call becomes a line of its method's name, a blank and twice as many letters as it has bytes.
 METHOD_BYTES_MAX = 64
-
-
-class Service(Protocol):
-    """What `ludoteca.games.<game>.rpc` offers, as a module."""
-
-    SERVICE: str
-    PORT: int
-    CONNECTION_KEY: str
-    CONNECT: str
-    TEST: str
-    STREAM: str
-    UNARY: tuple[str, ...]
-
-    def converse(self, settings: Any) -> Conversation:
-        """Begin a conversation whose lines are calls."""
-
-    def write_call(self, method: str, data: bytes) -> bytes:
-        """A call as a line for the conversation."""
-
-    def read_line(self, line: bytes) -> tuple[str, str, bytes]:
-        """A line from the conversation: "answer", "fault" or "notify", the method, the data."""
-
-    def write_connection(self, identity: str) -> bytes:
-        """What the connecting call returns."""
-
-    def read_connection(self, data: bytes) -> str:
-        """The id that the stream was called with, "" when there is none."""
-
-    def write_acknowledgement(self, accepted: bool) -> bytes:
-        """What the testing call returns."""
 
 
 def listeners() -> dict[str, str]:
@@ -96,147 +56,6 @@ def load(game: str) -> Service:
     """The remote calls of a game that offers them."""
     service: Any = importlib.import_module(f"ludoteca.games.{game}.rpc")
     return service  # type: ignore[no-any-return]
-
-
-class CallFailed(LudotecaError):
-    """A call that gets no answer; `status` names the gRPC code."""
-
-    def __init__(self, status: str, reason: str) -> None:
-        super().__init__(reason)
-        self.status = status
-
-
-class Connection:
-    """One client: its session on one side; waiting calls and the stream on the other."""
-
-    def __init__(
-        self, service: Service, house: House, ticket: Ticket, forget: Callable[["Connection"], None]
-    ) -> None:
-        self.identity = f"{house.world.bits(128):032x}"
-        self._service = service
-        self._house = house
-        self._ticket = ticket
-        self._forget = forget
-        self._waiting: dict[str, deque[asyncio.Future[bytes]]] = {name: deque() for name in service.UNARY}
-        self._calls = 0
-        self._outbox: deque[bytes] = deque()
-        self._outbox_bytes = 0
-        self._changed = asyncio.Event()
-        self._resumed = asyncio.Event()
-        self._resumed.set()
-        self._is_streaming = False
-        self._is_finished = False
-        self._is_gone = False
-        self.session: Session | None = None
-
-    def open(self, protocol: str, conversation: Conversation, role: Role) -> None:
-        """Bring the client into the house. Raises Refused."""
-        self.session = Session(self._house, protocol, conversation, self, self._ticket.address, role)
-        self.session.open()
-        self._house.timers.at(self._house.now() + self._house.settings.handshake_s, self._check_stream)
-
-    def _check_stream(self) -> None:
-        """A client without a stream cannot be seen to leave, so it is not let in for longer
-        than a handshake takes."""
-        if not self._is_streaming and not self._is_gone:
-            self._house.metrics.dropped.labels("handshake").inc()
-            self.gone()
-
-    # The session's link.
-
-    def write(self, data: bytes) -> None:
-        """Lines from the conversation: answers to their calls, the rest to the stream."""
-        for line in data.splitlines():
-            kind, method, payload = self._service.read_line(line)
-            if kind == "notify":
-                self._outbox.append(payload)
-                self._outbox_bytes += len(payload)
-                continue
-            call = self._waiting[method].popleft()
-            if call.done():
-                continue  # Its time ran out.
-            if kind == "answer":
-                call.set_result(payload)
-            else:
-                call.set_exception(CallFailed("INVALID_ARGUMENT", payload.decode()))
-        self._changed.set()
-        is_early = not self._is_streaming and len(self._outbox) > MESSAGES_BEFORE_STREAM_MAX
-        if is_early or self._outbox_bytes > self._house.settings.outbox_bytes_max:
-            self._house.metrics.dropped.labels("slow").inc()
-            self._outbox.clear()
-            self.gone()
-
-    def backlog(self) -> int:
-        """What the stream has not taken yet."""
-        return self._outbox_bytes
-
-    def finish(self) -> None:
-        """Nothing more to say: the stream ends once it is empty."""
-        self._is_finished = True
-        self._changed.set()
-        asyncio.get_running_loop().call_later(LINGER_S, self.gone)
-
-    def pause(self, paused: bool) -> None:
-        """Hold calls back, or let them go on."""
-        if paused:
-            self._resumed.clear()
-        else:
-            self._resumed.set()
-
-    def gone(self) -> None:
-        """The client is no longer there, or has been cut off."""
-        if self._is_gone:
-            return
-        self._is_gone = self._is_finished = True
-        self._changed.set()
-        self._resumed.set()
-        self._forget(self)
-        self._ticket.leave()
-        for calls in self._waiting.values():
-            for call in calls:
-                if not call.done():
-                    call.set_exception(CallFailed("UNAVAILABLE", "the connection has ended"))
-        if self.session is not None:
-            self.session.lost()
-
-    # The calls.
-
-    async def call(self, method: str, data: bytes, patience_s: float) -> bytes:
-        """Pass a call to the conversation and wait for its answer."""
-        if self._calls >= CALLS_PER_CONNECTION_MAX:
-            raise CallFailed("RESOURCE_EXHAUSTED", f"at most {CALLS_PER_CONNECTION_MAX} calls at a time")
-        self._calls += 1
-        try:
-            async with asyncio.timeout(patience_s):
-                await self._resumed.wait()
-                if self._is_finished or self.session is None:
-                    raise CallFailed("UNAVAILABLE", "the connection has ended")
-                answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
-                self._waiting[method].append(answer)
-                self.session.receive(self._service.write_call(method, data))
-                return await answer
-        except TimeoutError:
-            raise CallFailed("DEADLINE_EXCEEDED", "no answer in time") from None
-        finally:
-            self._calls -= 1
-
-    async def stream(self, send: Callable[[bytes], Awaitable[None]]) -> None:
-        """Send notifications as they come, until the conversation or the client ends."""
-        if self._is_streaming:
-            raise CallFailed("ALREADY_EXISTS", "the notifications of this connection are being read already")
-        self._is_streaming = True
-        try:
-            while True:
-                while self._outbox:
-                    data = self._outbox.popleft()
-                    self._outbox_bytes -= len(data)
-                    await send(data)
-                if self._is_finished:
-                    return
-                self._changed.clear()
-                await self._changed.wait()
-        finally:
-            self.gone()
 
 
 class Calls:
@@ -262,6 +81,7 @@ class Calls:
         }
         handlers[service.CONNECT] = grpc.unary_unary_rpc_method_handler(self._connect)
         handlers[service.TEST] = grpc.unary_unary_rpc_method_handler(self._test)
+        handlers[service.PLAY] = grpc.stream_stream_rpc_method_handler(self._play)
         handlers[service.STREAM] = grpc.unary_stream_rpc_method_handler(self._stream)
         settings = self._house.settings
         self._server = grpc.aio.server(
@@ -311,6 +131,13 @@ class Calls:
             await self._server.stop(LINGER_S)
 
     async def _connect(self, _data: bytes, context: "grpc.aio.ServicerContext[bytes, bytes]") -> bytes:
+        connection = await self._enter(context, self._service.converse)
+        return self._service.write_connection(connection.identity)
+
+    async def _enter(
+        self, context: "grpc.aio.ServicerContext[bytes, bytes]", converse: Callable[[Any], Conversation]
+    ) -> Connection:
+        """Somebody comes in, if the doorman lets them."""
         try:
             ticket = self._doorman.admit(_peer(context), self._name)
         except Refused as refused:
@@ -322,11 +149,23 @@ class Calls:
             self._vouch(ticket, context)
             settings = self._house.defaults[self._game].settings
             role = self._house.role(self._name, self._said(context, KEY_HEADER.lower()))
-            connection.open(self._game, self._service.converse(settings), role)
+            connection.open(self._game, converse(settings), role)
         except Refused as refused:
             connection.gone()
             await _abort(context, "RESOURCE_EXHAUSTED", refused.reason)
-        return self._service.write_connection(connection.identity)
+        return connection
+
+    async def _play(
+        self, said: AsyncIterable[bytes], context: "grpc.aio.ServicerContext[bytes, bytes]"
+    ) -> None:
+        connection = await self._enter(context, self._service.converse_in_a_stream)
+        hearing = asyncio.get_running_loop().create_task(connection.hear(said))
+        try:
+            await connection.tell(context.write)
+        except CallFailed as failed:
+            await _abort(context, failed.status, str(failed))
+        finally:
+            hearing.cancel()
 
     def _vouch(self, ticket: Ticket, context: "grpc.aio.ServicerContext[bytes, bytes]") -> None:
         """Whom a trusted proxy speaks for. Raises Refused."""

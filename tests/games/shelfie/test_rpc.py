@@ -17,7 +17,7 @@ from ludoteca.games.shelfie import rpc as package
 from ludoteca.games.shelfie.rpc import Client, pb, read_line, write_call
 from ludoteca.games.shelfie.rpc.calls import RemoteConversation, to_protobuf
 from ludoteca.games.shelfie.wire import Settings, messages
-from ludoteca.server import rpc
+from ludoteca.server import caller, rpc
 
 PAGE = Path(__file__).parents[3] / "src/ludoteca/games/shelfie/PROTOCOL.md"
 SOURCES = Path(package.__file__).parents[4]
@@ -36,7 +36,7 @@ def test_the_committed_stubs_are_those_of_the_proto(tmp_path: Path) -> None:
 
 def test_the_service_offers_a_call_for_every_request() -> None:
     methods = set(pb.DESCRIPTOR.services_by_name["MyShelfie"].methods_by_name)
-    assert methods == {*package.UNARY, package.CONNECT, package.TEST, package.STREAM}
+    assert methods == {*package.UNARY, package.CONNECT, package.TEST, package.STREAM, package.PLAY}
 
 
 def test_every_message_has_a_namesake_with_the_same_fields() -> None:
@@ -251,7 +251,7 @@ async def test_a_turn_by_calls_and_what_the_other_player_hears(tmp_path: Path) -
 
 
 async def test_calls_in_flight_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rpc, "CALLS_PER_CONNECTION_MAX", 3)
+    monkeypatch.setattr(caller, "CALLS_PER_CONNECTION_MAX", 3)
     async with house(tmp_path, "shelfie") as server:
         anna = await Remote(server).connect()
         await anna.call("Login", pb.LoginRequest(nickname="anna"))
@@ -292,7 +292,7 @@ async def test_many_calls_at_once_are_all_answered(tmp_path: Path) -> None:
 async def test_a_client_that_reads_nothing_is_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rpc, "MESSAGES_BEFORE_STREAM_MAX", 5)
+    monkeypatch.setattr(caller, "MESSAGES_BEFORE_STREAM_MAX", 5)
     async with house(tmp_path, "shelfie") as server:
         deaf = Remote(server)
         connection = await deaf.stub.Connect(pb.ConnectRequest())

@@ -3,7 +3,7 @@ four or five calls."""
 
 import asyncio
 import random
-from collections.abc import AsyncIterable
+from collections.abc import AsyncIterable, AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from ludoteca.bench.players.shelfie import MOVES, Place, Plan
 from ludoteca.bench.processes import BenchError
 from ludoteca.server import rpc
 
-__all__ = ["MOVES", "Driver"]
+__all__ = ["MOVES", "Driver", "StreamDriver"]
 
 DEADLINE_S = 20.0
 # What the game offers to those who call it; nobody outside a game's folder imports it by name.
@@ -128,8 +128,57 @@ class RemotePlayer:
         await self._call("ConfirmOrder", pb.ConfirmOrderNotify(pickedTiles=picked))
 
 
+class StreamPlayer(RemotePlayer):
+    """The same on the stream of Play: a turn is one message."""
+
+    async def enter(self) -> None:
+        """Open the stream, say the name."""
+        self._play_call = self._stub.Play(wait_for_ready=True)
+        self._outbox: asyncio.Queue[Message] = asyncio.Queue()
+        self._calls.run(self._write())
+        self._say(pb.ClientMessage(login=pb.LoginRequest(nickname=self._name)))
+        self._calls.run(self._listen(self._told()))
+
+    async def _told(self) -> AsyncIterator[Any]:
+        async for told in self._play_call:
+            for message in told.messages:
+                yield message
+
+    def _say(self, *said: Message) -> None:
+        self._outbox.put_nowait(pb.ClientMessages(messages=said))
+
+    async def _write(self) -> None:
+        """One after the other: a stream bears no two writers."""
+        while True:
+            await self._play_call.write(await self._outbox.get())
+
+    async def _call(self, method: str, request: Message) -> Any:
+        """What the house asks for by itself is answered on the stream, too."""
+        place = {"NumPlayers": "num_players", "Pong": "pong"}[method]
+        self._say(pb.ClientMessage(**{place: request}))
+
+    def _turn(self, message: Any, player: str) -> None:
+        self._colours = {(cell.row, cell.column): cell.tile for cell in message.board.cells}
+        super()._turn(message, player)
+
+    def move(self) -> None:
+        """Play a turn."""
+        places = self._plan.pick(self._tiles)
+        picks = [pb.PickTileRequest(position=pb.Position(row=row, column=column)) for row, column in places]
+        order = pb.ConfirmOrderNotify(pickedTiles=[self._colours[place] for place in places])
+        column = pb.ConfirmColumnRequest(columnNumber=self._plan.column(len(places)))
+        self._say(
+            *(pb.ClientMessage(pick_tile=one) for one in picks),
+            pb.ClientMessage(confirm_pick=pb.ConfirmPickRequest()),
+            pb.ClientMessage(confirm_column=column),
+            pb.ClientMessage(confirm_order=order),
+        )
+
+
 class Driver:
     """Tables of two."""
+
+    player: type[RemotePlayer] = RemotePlayer
 
     def __init__(self, _data: Path) -> None:
         self._dice = random.Random(1)
@@ -141,7 +190,7 @@ class Driver:
         players = []
         for _ in range(2):
             self._count += 1
-            player = RemotePlayer(table, f"player{self._count}", self._dice, address)
+            player = self.player(table, f"player{self._count}", self._dice, address)
             await player.enter()
             await asyncio.wait_for(player.seated, DEADLINE_S)
             players.append(player)
@@ -149,3 +198,9 @@ class Driver:
         for player in players:
             await asyncio.wait_for(player.begun, DEADLINE_S)
         return table
+
+
+class StreamDriver(Driver):
+    """The same over the one call that needs least."""
+
+    player = StreamPlayer

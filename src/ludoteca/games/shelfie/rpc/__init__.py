@@ -14,16 +14,20 @@ from ludoteca.games.shelfie.rpc.calls import (
     STREAM,
     UNARY,
     RemoteConversation,
+    StreamConversation,
     read_line,
     write_call,
+    write_said,
+    write_told,
 )
 from ludoteca.games.shelfie.rpc.client import Client
 from ludoteca.games.shelfie.rpc.shelfie_pb2_grpc import MyShelfieStub
 
 SERVICE = pb.DESCRIPTOR.services_by_name["MyShelfie"].full_name
 PORT = 11501
-CONNECT, TEST = "Connect", "TestConnection"
+CONNECT, TEST, PLAY = "Connect", "TestConnection", "Play"
 converse = RemoteConversation
+converse_in_a_stream = StreamConversation
 
 
 def write_connection(identity: str) -> bytes:
@@ -47,6 +51,7 @@ def write_acknowledgement(accepted: bool) -> bytes:
 __all__ = [
     "CONNECT",
     "CONNECTION_KEY",
+    "PLAY",
     "PORT",
     "SERVICE",
     "STREAM",
@@ -55,10 +60,13 @@ __all__ = [
     "Client",
     "MyShelfieStub",
     "converse",
+    "converse_in_a_stream",
     "pb",
     "read_connection",
     "read_line",
     "write_acknowledgement",
     "write_call",
     "write_connection",
+    "write_said",
+    "write_told",
 ]

@@ -8,7 +8,8 @@ the order of its calls.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -73,6 +74,18 @@ _READ: dict[str, tuple[type[Message], Callable[[Any], messages.ClientMessage]]] 
     "Pong": (pb.PongMessage, lambda _: messages.PongMessage()),
 }
 UNARY = tuple(_READ)
+# The same on the stream of Play, by place in ClientMessage.
+_SAID = {
+    "login": "Login",
+    "num_players": "NumPlayers",
+    "pick_tile": "PickTile",
+    "unpick_tile": "UnpickTile",
+    "confirm_pick": "ConfirmPick",
+    "confirm_column": "ConfirmColumn",
+    "confirm_order": "ConfirmOrder",
+    "chat": "Chat",
+    "pong": "Pong",
+}
 
 # By message: the call that it answers, if one is waiting.
 _ANSWERS: dict[type[msgspec.Struct], str] = {
@@ -96,6 +109,8 @@ _NOTICES: dict[type[msgspec.Struct], str] = {
     messages.PingMessage: "ping",
     messages.ErrorMessage: "error",
     messages.PickTileResponse: "pick_tile",
+    messages.LoginResponse: "login",
+    messages.UnpickTileResponse: "unpick_tile",
 }
 
 
@@ -119,6 +134,35 @@ def write_call(method: str, data: bytes) -> bytes:
     return b"%s %s\n" % (method.encode(), data.hex().encode())
 
 
+def write_said(data: bytes) -> bytes:
+    """Messages that came on the stream of Play as lines of as many calls. Raises msgspec.DecodeError."""
+    try:
+        said = pb.ClientMessages.FromString(data).messages
+    except DecodeError as error:
+        raise msgspec.DecodeError(str(error)) from None
+    lines = []
+    for one in said:
+        place = one.WhichOneof("message")
+        # Nothing in it, or something of a later version.
+        body = getattr(one, place).SerializeToString() if place else b""
+        lines.append(write_call(_SAID[place] if place else "Nothing", body))
+    return b"".join(lines)
+
+
+def write_told(told: Iterable[bytes]) -> bytes:
+    """Several ServerMessage as one ServerMessages: each is a field of the number 1, with its length."""
+    return b"".join(b"\x0a%b%b" % (_varint(len(one)), one) for one in told)
+
+
+def _varint(number: int) -> bytes:
+    found = bytearray()
+    while number > 0x7F:
+        found.append(number & 0x7F | 0x80)
+        number >>= 7
+    found.append(number)
+    return bytes(found)
+
+
 def read_line(line: bytes) -> tuple[Kind, str, bytes]:
     """What a line of the conversation is: an answer, a fault or something for the stream."""
     kind, method, data = line.decode().split(" ")
@@ -132,11 +176,23 @@ def _write(kind: Kind, method: str, data: bytes) -> bytes:
 def _read_call(line: bytes) -> Call:
     """A line from the server's shell as the call it stands for. Raises msgspec.ValidationError."""
     method, _, data = line.decode().partition(" ")
+    if method not in _READ:
+        raise msgspec.ValidationError("a message with nothing in it that is known here")
     kind, read = _READ[method]
     try:
         return Call(method, read(kind.FromString(bytes.fromhex(data))))
     except (DecodeError, ValueError) as error:
         raise msgspec.ValidationError(str(error)) from None
+
+
+def _notice(message: Any) -> bytes:
+    """A ServerMessage without its number."""
+    return pb.ServerMessage(**{_NOTICES[type(message)]: to_protobuf(message)}).SerializeToString()
+
+
+# What all at a table are told in the same words, each in a conversation of its own.
+_SHARED = (messages.EndTurnNotify, messages.ConfirmPickResponse)
+_shared_notice = lru_cache(maxsize=64)(_notice)
 
 
 class Calls(JsonLines):
@@ -165,13 +221,13 @@ class Calls(JsonLines):
 
     def _line(self, message: Any) -> bytes:
         method = _ANSWERS.get(type(message), "")
-        body = to_protobuf(message)
         if self.waiting[method]:
             self.waiting[method] -= 1
-            return _write("answer", method, body.SerializeToString())
+            return _write("answer", method, to_protobuf(message).SerializeToString())
         self._sequence += 1
-        notice = pb.ServerMessage(seq=self._sequence, **{_NOTICES[type(message)]: body})
-        line = _write("notify", STREAM, notice.SerializeToString())
+        notice = _shared_notice(message) if type(message) in _SHARED else _notice(message)
+        # Two messages of protobuf, one after the other, are one that has the fields of both.
+        line = _write("notify", STREAM, pb.ServerMessage(seq=self._sequence).SerializeToString() + notice)
         if isinstance(message, messages.EndTurnNotify) and message.player == self._name():
             line += self.acknowledge("ConfirmOrder", True)
         return line
@@ -227,3 +283,23 @@ class RemoteConversation(Conversation):
                 return self._calls.acknowledge("ConfirmOrder", False)
             case _:
                 return b""
+
+
+class StreamConversation(Conversation):
+    """The same with a client that says and hears everything on the stream of Play.
+
+    No call ever waits, so all goes to the stream: it is the wire's own conversation in protobuf.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings, Calls(lambda: self._name))
+
+    def garbled(self, _line: bytes, reason: str, _now: float) -> list[Request]:
+        """It is told, and forgiven a few times."""
+        self._faults += 1
+        self.closing = self.closing or self._faults >= self._settings.faults_max
+        return [self.reply(messages.ErrorMessage(reason))]
+
+    def hear(self, call: Any, now: float) -> list[Request]:
+        """What a message asks for."""
+        return super().hear(call.message, now)

@@ -287,7 +287,7 @@ class Ack(_message.Message):
     def __init__(self, accepted: _Optional[bool] = ...) -> None: ...
 
 class ServerMessage(_message.Message):
-    __slots__ = ("seq", "num_players_request", "lobby_info", "game_start", "confirm_pick", "confirm_column", "end_turn", "game_result", "player_disconnected", "chat", "ping", "error", "pick_tile")
+    __slots__ = ("seq", "num_players_request", "lobby_info", "game_start", "confirm_pick", "confirm_column", "end_turn", "game_result", "player_disconnected", "chat", "ping", "error", "pick_tile", "login", "unpick_tile")
     SEQ_FIELD_NUMBER: _ClassVar[int]
     NUM_PLAYERS_REQUEST_FIELD_NUMBER: _ClassVar[int]
     LOBBY_INFO_FIELD_NUMBER: _ClassVar[int]
@@ -301,6 +301,8 @@ class ServerMessage(_message.Message):
     PING_FIELD_NUMBER: _ClassVar[int]
     ERROR_FIELD_NUMBER: _ClassVar[int]
     PICK_TILE_FIELD_NUMBER: _ClassVar[int]
+    LOGIN_FIELD_NUMBER: _ClassVar[int]
+    UNPICK_TILE_FIELD_NUMBER: _ClassVar[int]
     seq: int
     num_players_request: NumPlayersRequest
     lobby_info: LobbyInfoMessage
@@ -314,4 +316,40 @@ class ServerMessage(_message.Message):
     ping: PingMessage
     error: ErrorMessage
     pick_tile: PickTileResponse
-    def __init__(self, seq: _Optional[int] = ..., num_players_request: _Optional[_Union[NumPlayersRequest, _Mapping]] = ..., lobby_info: _Optional[_Union[LobbyInfoMessage, _Mapping]] = ..., game_start: _Optional[_Union[GameStartNotify, _Mapping]] = ..., confirm_pick: _Optional[_Union[ConfirmPickResponse, _Mapping]] = ..., confirm_column: _Optional[_Union[ConfirmColumnResponse, _Mapping]] = ..., end_turn: _Optional[_Union[EndTurnNotify, _Mapping]] = ..., game_result: _Optional[_Union[GameResultNotify, _Mapping]] = ..., player_disconnected: _Optional[_Union[PlayerDisconnectedNotify, _Mapping]] = ..., chat: _Optional[_Union[ChatMessage, _Mapping]] = ..., ping: _Optional[_Union[PingMessage, _Mapping]] = ..., error: _Optional[_Union[ErrorMessage, _Mapping]] = ..., pick_tile: _Optional[_Union[PickTileResponse, _Mapping]] = ...) -> None: ...
+    login: LoginResponse
+    unpick_tile: UnpickTileResponse
+    def __init__(self, seq: _Optional[int] = ..., num_players_request: _Optional[_Union[NumPlayersRequest, _Mapping]] = ..., lobby_info: _Optional[_Union[LobbyInfoMessage, _Mapping]] = ..., game_start: _Optional[_Union[GameStartNotify, _Mapping]] = ..., confirm_pick: _Optional[_Union[ConfirmPickResponse, _Mapping]] = ..., confirm_column: _Optional[_Union[ConfirmColumnResponse, _Mapping]] = ..., end_turn: _Optional[_Union[EndTurnNotify, _Mapping]] = ..., game_result: _Optional[_Union[GameResultNotify, _Mapping]] = ..., player_disconnected: _Optional[_Union[PlayerDisconnectedNotify, _Mapping]] = ..., chat: _Optional[_Union[ChatMessage, _Mapping]] = ..., ping: _Optional[_Union[PingMessage, _Mapping]] = ..., error: _Optional[_Union[ErrorMessage, _Mapping]] = ..., pick_tile: _Optional[_Union[PickTileResponse, _Mapping]] = ..., login: _Optional[_Union[LoginResponse, _Mapping]] = ..., unpick_tile: _Optional[_Union[UnpickTileResponse, _Mapping]] = ...) -> None: ...
+
+class ServerMessages(_message.Message):
+    __slots__ = ("messages",)
+    MESSAGES_FIELD_NUMBER: _ClassVar[int]
+    messages: _containers.RepeatedCompositeFieldContainer[ServerMessage]
+    def __init__(self, messages: _Optional[_Iterable[_Union[ServerMessage, _Mapping]]] = ...) -> None: ...
+
+class ClientMessage(_message.Message):
+    __slots__ = ("login", "num_players", "pick_tile", "unpick_tile", "confirm_pick", "confirm_column", "confirm_order", "chat", "pong")
+    LOGIN_FIELD_NUMBER: _ClassVar[int]
+    NUM_PLAYERS_FIELD_NUMBER: _ClassVar[int]
+    PICK_TILE_FIELD_NUMBER: _ClassVar[int]
+    UNPICK_TILE_FIELD_NUMBER: _ClassVar[int]
+    CONFIRM_PICK_FIELD_NUMBER: _ClassVar[int]
+    CONFIRM_COLUMN_FIELD_NUMBER: _ClassVar[int]
+    CONFIRM_ORDER_FIELD_NUMBER: _ClassVar[int]
+    CHAT_FIELD_NUMBER: _ClassVar[int]
+    PONG_FIELD_NUMBER: _ClassVar[int]
+    login: LoginRequest
+    num_players: NumPlayersResponse
+    pick_tile: PickTileRequest
+    unpick_tile: UnpickTileRequest
+    confirm_pick: ConfirmPickRequest
+    confirm_column: ConfirmColumnRequest
+    confirm_order: ConfirmOrderNotify
+    chat: ChatMessage
+    pong: PongMessage
+    def __init__(self, login: _Optional[_Union[LoginRequest, _Mapping]] = ..., num_players: _Optional[_Union[NumPlayersResponse, _Mapping]] = ..., pick_tile: _Optional[_Union[PickTileRequest, _Mapping]] = ..., unpick_tile: _Optional[_Union[UnpickTileRequest, _Mapping]] = ..., confirm_pick: _Optional[_Union[ConfirmPickRequest, _Mapping]] = ..., confirm_column: _Optional[_Union[ConfirmColumnRequest, _Mapping]] = ..., confirm_order: _Optional[_Union[ConfirmOrderNotify, _Mapping]] = ..., chat: _Optional[_Union[ChatMessage, _Mapping]] = ..., pong: _Optional[_Union[PongMessage, _Mapping]] = ...) -> None: ...
+
+class ClientMessages(_message.Message):
+    __slots__ = ("messages",)
+    MESSAGES_FIELD_NUMBER: _ClassVar[int]
+    messages: _containers.RepeatedCompositeFieldContainer[ClientMessage]
+    def __init__(self, messages: _Optional[_Iterable[_Union[ClientMessage, _Mapping]]] = ...) -> None: ...

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class MyShelfieStub:
-    """The calls of one player. All but Connect want the connection's id as metadata.
+    """The calls of one player. All but Connect and Play want the connection's id as metadata.
     """
 
     def __init__(self, channel):
@@ -95,10 +95,15 @@ class MyShelfieStub:
                 request_serializer=ludoteca_dot_games_dot_shelfie_dot_rpc_dot_shelfie__pb2.ConnectRequest.SerializeToString,
                 response_deserializer=ludoteca_dot_games_dot_shelfie_dot_rpc_dot_shelfie__pb2.Ack.FromString,
                 _registered_method=True)
+        self.Play = channel.stream_stream(
+                '/ludoteca.shelfie.v1.MyShelfie/Play',
+                request_serializer=ludoteca_dot_games_dot_shelfie_dot_rpc_dot_shelfie__pb2.ClientMessages.SerializeToString,
+                response_deserializer=ludoteca_dot_games_dot_shelfie_dot_rpc_dot_shelfie__pb2.ServerMessages.FromString,
+                _registered_method=True)
 
 
 class MyShelfieServicer:
-    """The calls of one player. All but Connect want the connection's id as metadata.
+    """The calls of one player. All but Connect and Play want the connection's id as metadata.
     """
 
     def Connect(self, request, context):
@@ -185,6 +190,14 @@ class MyShelfieServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Play(self, request_iterator, context):
+        """All of the above in one call, at a third of the cost: requests one way; responses, without any
+        acknowledgements, and everything else the other way. Nothing goes before it, and it ends with the connection.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_MyShelfieServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -248,6 +261,11 @@ def add_MyShelfieServicer_to_server(servicer, server):
                     request_deserializer=ludoteca_dot_games_dot_shelfie_dot_rpc_dot_shelfie__pb2.ConnectRequest.FromString,
                     response_serializer=ludoteca_dot_games_dot_shelfie_dot_rpc_dot_shelfie__pb2.Ack.SerializeToString,
             ),
+            'Play': grpc.stream_stream_rpc_method_handler(
+                    servicer.Play,
+                    request_deserializer=ludoteca_dot_games_dot_shelfie_dot_rpc_dot_shelfie__pb2.ClientMessages.FromString,
+                    response_serializer=ludoteca_dot_games_dot_shelfie_dot_rpc_dot_shelfie__pb2.ServerMessages.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'ludoteca.shelfie.v1.MyShelfie', rpc_method_handlers)
@@ -257,7 +275,7 @@ def add_MyShelfieServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class MyShelfie:
-    """The calls of one player. All but Connect want the connection's id as metadata.
+    """The calls of one player. All but Connect and Play want the connection's id as metadata.
     """
 
     @staticmethod
@@ -574,6 +592,33 @@ class MyShelfie:
             '/ludoteca.shelfie.v1.MyShelfie/TestConnection',
             ludoteca_dot_games_dot_shelfie_dot_rpc_dot_shelfie__pb2.ConnectRequest.SerializeToString,
             ludoteca_dot_games_dot_shelfie_dot_rpc_dot_shelfie__pb2.Ack.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Play(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/ludoteca.shelfie.v1.MyShelfie/Play',
+            ludoteca_dot_games_dot_shelfie_dot_rpc_dot_shelfie__pb2.ClientMessages.SerializeToString,
+            ludoteca_dot_games_dot_shelfie_dot_rpc_dot_shelfie__pb2.ServerMessages.FromString,
             options,
             channel_credentials,
             insecure,
