@@ -26,7 +26,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve site test check lint format types lock bench fuzz mutate simulate clean programs fronts engine screenshots corpus
+.PHONY: help serve site release test check lint format types lock bench fuzz mutate simulate clean programs fronts engine screenshots corpus
 
 help: ## Show this list.
 	@echo "make <target> [ARGS=...]"
@@ -71,6 +71,10 @@ bench: $(PROJECT) ## Run the benchmarks; ARGS are passed on.
 fuzz: $(DEV) $(PAGE) ## Abuse a house for two minutes (SECONDS=...); ARGS="--seed N" repeats a run.
 	@exec $(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(ARGS)
 
+release: $(DEV) ## Build wheel, source archive, bill of materials and checksums into dist/, and try them.
+	@$(BIN)/python requirements/release.py
+	@RELEASING=1 $(BIN)/python -m pytest -q -rs tests/test_release.py
+
 corpus: $(DEV) ## Write the journal of this version for later ones to play; ARGS name its folder.
 	@$(BIN)/python -m tests.journal.corpus.write $(ARGS)
 
@@ -84,11 +88,13 @@ screenshots: $(DEV) $(PAGE) ## Take the pictures in docs/screenshots again; ARGS
 	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
 # Requirement files name packages, versions and hashes, and nothing about where they were found.
-lock: $(BOOT) ## Write the hash locks again; ARGS=--upgrade takes the newest versions.
+lock: $(RUN) ## Write the hash locks again; ARGS=--upgrade takes the newest versions.
 	@for name in $(LOCKS); do \
 		$(UV) pip compile --universal --python-version 3.11 --generate-hashes $(ARGS) \
 			--custom-compile-command "make lock" requirements/$$name.in -o requirements/$$name.txt || exit 1; \
 	done
+	@$(call install,--require-hashes -r requirements/run.txt)
+	@$(BIN)/python requirements/bom.py --licences
 
 clean: ## Remove caches and build products, but not .venv.
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

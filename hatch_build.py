@@ -23,6 +23,7 @@ ROOT = Path(__file__).parent
 WEB = ROOT / "web"
 PAGE = ROOT / "src" / "ludoteca" / "server" / "page"
 SITE = ROOT / "src" / "ludoteca" / "server" / "site"
+BILL = ROOT / "build" / "ludoteca.cdx.json"
 # npm with a wrong certificate retries silently; better an error than a build that seems to hang.
 INSTALL_S_MAX = 300
 BUILD_S_MAX = 300
@@ -33,12 +34,18 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
     """Hatchling calls this before it packs a wheel or installs the project."""
 
     def initialize(self, version: str, build_data: dict[str, object]) -> None:
-        """Build the page, and for a wheel that travels the documentation, too."""
+        """Build the page, and for what travels the documentation and the bill of materials, too.
+
+        A source archive has them as well: whoever makes a wheel of it needs neither Node nor a network.
+        """
         del build_data
-        if self.target_name == "wheel":
-            build_page()
-            if version == "standard":
-                build_site()
+        # A release without its page, for want of Node or Sphinx, is none.
+        whole = bool(os.environ.get("LUDOTECA_WHOLE"))
+        build_page(needed=whole)
+        if version == "standard":
+            build_site(needed=whole)
+        if (ROOT / "requirements" / "bom.py").is_file():
+            subprocess.run([sys.executable, str(ROOT / "requirements" / "bom.py"), str(BILL)], check=True)
 
 
 def sources() -> Iterator[Path]:
@@ -99,13 +106,13 @@ def install_packages(node: str, npm: str) -> None:
         installed.touch()
 
 
-def build_page(*, force: bool = False) -> None:
+def build_page(*, force: bool = False, needed: bool = False) -> None:
     """Build the page if it is missing or older than its sources."""
     if not WEB.is_dir() or not (force or is_stale()):
         return
     found = find_node()
     if found is None:
-        print("No Node here: Ludoteca is built without its web page.", file=sys.stderr)
+        _without("No Node here: Ludoteca is built without its web page.", needed)
         return
     node, npm = found
     install_packages(node, npm)
@@ -115,6 +122,12 @@ def build_page(*, force: bool = False) -> None:
     shutil.rmtree(PAGE, ignore_errors=True)
     fresh.rename(PAGE)
     os.utime(PAGE / "index.html")
+
+
+def _without(sentence: str, needed: bool) -> None:
+    if needed:
+        raise RuntimeError(sentence)
+    print(sentence, file=sys.stderr)
 
 
 def site_is_stale() -> bool:
@@ -131,13 +144,13 @@ def site_is_stale() -> bool:
     return any(path.stat().st_mtime > built.stat().st_mtime for path in made_from if path.exists())
 
 
-def build_site(*, force: bool = False) -> None:
+def build_site(*, force: bool = False, needed: bool = False) -> None:
     """Build the documentation if it is missing or older than its sources."""
     if not (ROOT / "docs" / "site").is_dir() or not (force or site_is_stale()):
         return
     # The last two are what the package itself needs, of which two pages are written.
     if not all(map(find_spec, ("sphinx", "myst_parser", "msgspec", "aiohttp"))):
-        print("No Sphinx here: Ludoteca is built without its documentation.", file=sys.stderr)
+        _without("No Sphinx here: Ludoteca is built without its documentation.", needed)
         return
     command = [sys.executable, str(ROOT / "docs" / "site" / "build.py"), str(SITE)]
     done = subprocess.run(command, timeout=BUILD_S_MAX, check=False, capture_output=True, text=True)

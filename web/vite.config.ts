@@ -37,6 +37,10 @@ function finish(): Plugin {
       const index = read("index.html").toString();
       const first = [...index.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map((match) => match[1]!);
       const shell = ["", ...first, ...readdirSync(here("./public")).filter((name) => name !== "preview.png")];
+      // What is compiled in, for the bill of materials (requirements/bom.py).
+      const modules = Object.values(bundle).flatMap((one) => (one.type === "chunk" ? one.moduleIds : []));
+      const parts = new Set(modules.flatMap((id) => id.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []));
+      writeFileSync(join(folder, "parts.json"), JSON.stringify([...parts].sort()));
       const version = createHash("sha256").update(index);
       for (const file of filesIn(folder)) version.update(file).update(read(file));
       const worker = readFileSync(here("./sw.js"), "utf8");

@@ -82,9 +82,14 @@ def stage(folder: Path) -> None:
     for name, text in interfaces(folder):
         (folder / f"{name}.md").write_text(text)
     there = sorted(path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.md"))
+    contents = {
+        part: [one for name in names for one in matching(name, there)] for part, names in CONTENTS.items()
+    }
+    # A page that nobody has given a place stands at the end, rather than nowhere.
+    placed = {"index", *(one for lines in contents.values() for one in lines)}
+    contents["Make"] += [one for one in there if one not in placed]
     with (folder / "index.md").open("a") as index:
-        for part, names in CONTENTS.items():
-            lines = [one for name in names for one in matching(name, there)]
+        for part, lines in contents.items():
             index.write(f"\n```{{toctree}}\n:hidden:\n:caption: {part}\n\n" + "\n".join(lines) + "\n```\n")
 
 
