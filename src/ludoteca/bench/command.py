@@ -14,11 +14,23 @@ import click
 import msgspec
 
 from ludoteca import __version__
-from ludoteca.bench import audience, compare, idle, live, lobby, moves, playouts, starts, storage, tongues
+from ludoteca.bench import (
+    audience,
+    choices,
+    compare,
+    idle,
+    live,
+    lobby,
+    moves,
+    playouts,
+    starts,
+    storage,
+    tongues,
+)
 from ludoteca.bench.figures import Figure, line
 from ludoteca.bench.processes import BenchError, cores, raise_file_limit
 
-PARTS = ("moves", "live", "audience", "lobby", "rest", "games", "start", "journal")
+PARTS = ("moves", "choices", "live", "audience", "lobby", "rest", "games", "start", "journal")
 
 
 class Size(NamedTuple):
@@ -75,6 +87,9 @@ async def _figures(size: Size, parts: tuple[str, ...]) -> AsyncGenerator[Figure,
             async for figure in found:
                 yield figure
         for figure in tongues.figures(size.rounds):
+            yield figure
+    if "choices" in parts:
+        for figure in choices.figures():
             yield figure
     if "live" in parts:
         async with contextlib.aclosing(live.figures(size.tables, size.live_s)) as found:
