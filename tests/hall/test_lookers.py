@@ -12,7 +12,7 @@ from tests.hall.test_lobby import Evening
 from ludoteca.core.notices import Changes, Declined, Lobby
 from ludoteca.core.requests import AddBot, Join, Leave, Look, Open, Terms, Unlook, Watch
 from ludoteca.hall import GuestId, Limits
-from ludoteca.hall.lookers import BEAT_S, SEEN_MAX
+from ludoteca.hall.lookers import BEAT_S, SEEN_MAX, TOLD_MAX
 
 GAME = "multisweeper"
 
@@ -81,6 +81,29 @@ def test_all_who_look_in_the_same_way_are_told_by_one_and_the_same_notice() -> N
     house.named("Anna").ask(Open(GAME, 2))
     house.wait(BEAT_S)
     assert len({id(one.last(Changes)) for one in crowd}) == 1
+
+
+def test_a_crowd_is_told_in_turns_each_once_and_the_next_beat_waits_for_them() -> None:
+    house = House()
+    crowd = [house.guest().ask(Look()) for _ in range(2 * TOLD_MAX + 50)]
+    anna = house.named("Anna").ask(Open(GAME, 2))
+    house.wait(BEAT_S)
+    heard = [sum(one.count(Changes) for one in crowd)]
+    anna.ask(Leave())
+    crowd[-1].ask(Unlook())
+    while house.hall.alarm() is not None and len(heard) < 9:
+        alarm = house.hall.alarm()
+        assert alarm is not None
+        house.wait(max(0.0, alarm - house.now))
+        heard.append(sum(one.count(Changes) for one in crowd))
+    first = len(crowd) - 1
+    assert heard == [
+        *(TOLD_MAX, 2 * TOLD_MAX, first),
+        *(first + TOLD_MAX, first + 2 * TOLD_MAX, 2 * first),
+    ]
+    assert {one.count(Changes) for one in crowd[:-1]} == {2}
+    assert crowd[-1].count(Changes) == 0
+    assert seen(crowd[0]) == seen(crowd[-2]) == {}
 
 
 @pytest.mark.parametrize(("game", "show", "wanted"), [
@@ -175,6 +198,7 @@ def test_who_looks_away_is_told_nothing_and_leaves_nothing_behind() -> None:
     lookers = house.hall.lookers
     assert not lookers._windows
     assert not lookers._owed
+    assert not lookers._turns
     assert not house.hall.lobby.followed
     assert not house.hall.lobby.moved
     assert lookers.alarm() is None

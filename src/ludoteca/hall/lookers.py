@@ -3,6 +3,7 @@ to all who look in the same way."""
 
 import math
 from collections.abc import Callable
+from itertools import islice
 from typing import NamedTuple
 
 import msgspec
@@ -17,6 +18,8 @@ from ludoteca.hall.post import Post
 # However much happens, they are told no more often; and nobody sees more tables of a phase at once.
 BEAT_S = 1.0
 SEEN_MAX = 50
+# Of very many who look, so many are told at once, and after a rest the next: nobody waits for all of them.
+TOLD_MAX, REST_S = 200, 0.02
 # What is over is nothing to sit down at or to look on.
 _PHASES: dict[Show, tuple[Phase, ...]] = {
     "all": ("open", "playing"),
@@ -69,7 +72,9 @@ class Lookers:
         self._windows: dict[Gaze, _Window] = {}
         # Who is to be told of the whole picture next time: who came between two beats, or did not read.
         self._owed: dict[GuestId, None] = {}
-        self._told_at = -math.inf
+        # What those will be told whose turn has not come yet; the next beat waits for them.
+        self._turns: dict[GuestId, Whole | Changes] = {}
+        self._turn_at = self._told_at = -math.inf
         self._told = 0
 
     def look(self, guest: Guest, request: Look, now: float) -> None:
@@ -105,6 +110,7 @@ class Lookers:
         if gaze is None:
             return
         self._owed.pop(guest.id, None)
+        self._turns.pop(guest.id, None)
         window = self._windows[gaze]
         del window.lookers[guest.id]
         if not window.lookers:
@@ -114,6 +120,8 @@ class Lookers:
 
     def alarm(self) -> float | None:
         """When `tick` has something to do."""
+        if self._turns:
+            return self._turn_at + REST_S
         if not self.gazes or (self._lobby.changes == self._told and not self._owed):
             return None
         return self._told_at + BEAT_S
@@ -123,6 +131,18 @@ class Lookers:
         due = self.alarm()
         if due is None or now < due:
             return
+        if not self._turns:
+            self._beat(now)
+        self._turn_at = now
+        for guest in list(islice(self._turns, TOLD_MAX)):
+            notice = self._turns.pop(guest)
+            if self._is_behind(guest):
+                self._owed[guest] = None
+            else:
+                self._post.letters.append((guest, notice))
+
+    def _beat(self, now: float) -> None:
+        """See what has changed, and whom that concerns."""
         self._told_at, self._told = now, self._lobby.changes
         owed, self._owed = self._owed, {}
         # Of the tables that are looked at, only those where something happened; there may be very many.
@@ -139,12 +159,8 @@ class Lookers:
         window.told = window.now
         for guest in window.lookers:
             notice = window.whole if guest in owed else changes
-            if notice is None:
-                continue
-            if self._is_behind(guest):
-                self._owed[guest] = None
-            else:
-                self._post.letters.append((guest, notice))
+            if notice is not None:
+                self._turns[guest] = notice
 
     def _refresh(self, window: _Window) -> None:
         """Look at the lobby again, if it has changed."""
