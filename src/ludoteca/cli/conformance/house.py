@@ -9,7 +9,7 @@ from ludoteca.wire import messages
 # What only an operator, a full disk or a restart brings about.
 SUITE = Suite(
     JsonDialect((messages.FromClient, messages.FromServer)),
-    rare="gone trouble",
+    rare="announced gone trouble",
     farewell=({"type": "leave"},),
 )
 GAME: Message = {"type": "open", "game": "multisweeper", "seats": 2}
@@ -98,6 +98,44 @@ async def _(kit: Kit) -> None:
         raise peer.unmet("the public table in the list and no private one", f"it was {listed}")
     peer.send({"type": "seek", "game": "multisweeper"})
     await peer.expect("seated", "at the oldest open table", seat=1)
+
+
+@SUITE.check("lobby")
+async def _(kit: Kit) -> None:
+    """It tells who looks at the lobby what there is, and then what changes there by itself."""
+    looker, first = await kit.connect(), await _enter(kit)
+    looker.send({"type": "look", "game": "multisweeper", "show": "open"})
+    there = await looker.expect("lobby", "after look", game="multisweeper", show="open", table="")
+    first.send({**GAME, "label": "seen"})
+    table = (await first.expect("seated"))["table"]["id"]
+    while table not in [one["id"] for one in there["tables"]]:
+        there = await looker.expect("changes", "when a table is opened")
+    first.send({"type": "leave"})
+    while table not in there["gone"]:
+        there = await looker.expect("changes", "when a table is gone")
+    looker.send({"type": "unlook"}, {"type": "look", "game": "chess"})
+    await looker.expect("declined", "where there is no such game", request="look", code="game")
+
+
+@SUITE.check("lobby")
+async def _(kit: Kit) -> None:
+    """It lists tables in parts, and says where the list goes on."""
+    people = [await _enter(kit) for _ in range(3)]
+    for peer in people:
+        peer.send(GAME)
+        await peer.expect("seated")
+    seen: list[str] = []
+    part: Message = {"more": ""}
+    while "more" in part and len(seen) < 1000:
+        people[0].send({"type": "list", "game": "multisweeper", "count": 2, "after": part["more"]})
+        part = await people[0].expect("tables", "after list")
+        seen += [one["id"] for one in part["tables"]]
+        if len(part["tables"]) > 2:
+            raise people[0].unmet("at most two tables", f"there were {len(part['tables'])}")
+    if len(set(seen)) != len(seen) or len(seen) < 3:
+        raise people[0].unmet("every table once", f"it was {seen}")
+    people[0].send({"type": "list", "after": "nowhere"})
+    await people[0].expect("declined", "after a place that is none", request="list", code="message")
 
 
 @SUITE.check("lobby")
@@ -233,6 +271,8 @@ async def _(kit: Kit) -> None:
     first.send({"type": "say", "text": "psst", "to": second.name})
     await second.expect("said", text="psst", to=second.name)
     await watcher.none_of("said", why="that was whispered to another")
+    second.send({"type": "report", "name": first.name, "text": "whispers"})
+    await second.expect("reported", "after report", name=first.name)
 
 
 @SUITE.check("refusals")
