@@ -11,7 +11,7 @@ from ludoteca.core.errors import (
     RemoteError,
     Unplayable,
 )
-from ludoteca.core.game import Bot, Game, Outcome, Question, Seat, Setup, State, Text, Wire
+from ludoteca.core.game import Bot, Choices, Game, Outcome, Question, Seat, Setup, State, Text, Wire
 from ludoteca.core.notices import Notice
 from ludoteca.core.requests import Request
 from ludoteca.core.talk import Conversation
@@ -19,6 +19,7 @@ from ludoteca.core.talk import Conversation
 __all__ = [
     "Bot",
     "Canvas",
+    "Choices",
     "Conversation",
     "Damaged",
     "Dice",

@@ -16,8 +16,7 @@ class Dice(msgspec.Struct):
 
     def below(self, bound: int) -> int:
         """A number from 0 to bound - 1, each equally likely."""
-        self.state = (self.state + 0x9E3779B97F4A7C15) & _MASK
-        z = self.state
+        self.state = z = (self.state + 0x9E3779B97F4A7C15) & _MASK
         z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
         z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
         # The high part of a 64 by n bit product: even to within n in 2**64, and without a loop.

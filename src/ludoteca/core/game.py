@@ -1,6 +1,6 @@
 """What a game is to the rest of the house: pure functions over a state, and the words to talk about it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, NewType, Protocol, Self
 
 import msgspec
@@ -32,6 +32,23 @@ class Question(msgspec.Struct, Generic[A], frozen=True, gc=False):
 
     kind: str
     choices: Sequence[A]
+
+
+class Choices(tuple[A, ...]):
+    """Answers that serve many positions: whether one is among them is looked up, not looked for."""
+
+    _found: frozenset[A]
+
+    def __new__(cls, answers: Iterable[A]) -> "Choices[A]":
+        made = super().__new__(cls, answers)
+        made._found = frozenset(made)
+        return made
+
+    def __contains__(self, answer: object) -> bool:
+        return answer in self._found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Choices, (tuple(self),)
 
 
 class Outcome(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from ludoteca.core import Dice, Outcome, Refused, Seat, Setup
+from ludoteca.core import Choices, Dice, Outcome, Refused, Seat, Setup
 from ludoteca.games.eriantys import events
 from ludoteca.games.eriantys.actions import (
     Action,
@@ -150,8 +150,9 @@ def _laid_out(character: int, bag: list[int], dice: Dice) -> CharacterCard:
 def _drawn(bag: list[int], dice: Dice, count: int) -> Students:
     """So many students out of a bag, or as many as there are."""
     counts = [0] * len(COLOURS)
-    for _ in range(min(count, sum(bag))):
-        counts[draw(bag, dice)] += 1
+    students = sum(bag)
+    for left in range(students, max(students - count, 0), -1):
+        counts[draw(bag, dice.below(left))] += 1
     return counted(counts)
 
 
@@ -164,10 +165,14 @@ def apply(state: State, seat: Seat, action: Action) -> list[Event]:
         raise Refused("it is not your turn", "turn")
     if action not in state.choices:
         raise Refused(_objection(state, action))
-    board = Board(state, IN_FORCE[tabletop.character])
+    active = tabletop.active
+    board = Board(state, IN_FORCE[active.character if active else 0])
     match action:
-        case MoveToIsland() | MoveToDining():
-            _move_student(board, seat, action)
+        case MoveToIsland():
+            board.tell(events.StudentSent(seat, action.colour, action.island, "entrance"))
+        case MoveToDining():
+            board.tell(events.StudentSeated(seat, action.colour, "entrance"))
+            board.check_seat(seat, action.colour)
         case Walk():
             _walk(board, seat, action.steps)
         case TakeCloud():
@@ -227,27 +232,20 @@ def _play_assistant(board: Board, seat: Seat, value: int) -> None:
         _pass_turn(board)
         return
     # Sorting is stable: between equal values whoever played earlier goes first.
-    order = tuple(sorted(tabletop.order, key=lambda seat: tabletop.players[seat].assistant or 0))
+    played = [player.assistant or 0 for player in tabletop.players]
+    order = tuple(sorted(tabletop.order, key=played.__getitem__))
     board.tell(events.OrderFixed(order))
     board.tell(events.TurnBegan(order[0]))
 
 
-def _playable(tabletop: Tabletop) -> Sequence[int]:
+def _playable(tabletop: Tabletop) -> tuple[int, ...]:
     """The assistants that may be played: no value already on the table, unless there is nothing else."""
-    hand = tabletop.player.hand
-    played = [player.assistant for player in tabletop.players]
-    return [value for value in hand if value not in played] or hand
+    hand = tabletop.players[tabletop.current].hand
+    played = [player.assistant for player in tabletop.players if player.assistant is not None]
+    return tuple([value for value in hand if value not in played]) or hand if played else hand
 
 
 # The action turn
-
-
-def _move_student(board: Board, seat: Seat, action: MoveToIsland | MoveToDining) -> None:
-    if isinstance(action, MoveToIsland):
-        board.tell(events.StudentSent(seat, action.colour, action.island, "entrance"))
-    else:
-        board.tell(events.StudentSeated(seat, action.colour, "entrance"))
-        board.check_seat(seat, action.colour)
 
 
 def _walk(board: Board, seat: Seat, steps: int) -> None:
@@ -268,8 +266,9 @@ def _end_turn(board: Board) -> None:
 
 
 def _pass_turn(board: Board) -> None:
-    order = board.state.tabletop.order
-    board.tell(events.TurnBegan(order[order.index(board.state.tabletop.current) + 1]))
+    tabletop = board.state.tabletop
+    order = tabletop.order
+    board.tell(events.TurnBegan(order[order.index(tabletop.current) + 1]))
 
 
 # Characters
@@ -301,10 +300,8 @@ def _unaffordable(tabletop: Tabletop, card: CharacterCard) -> str:
 # Questions
 
 # The records that are offered again and again, made once.
-_PLAY = {value: PlayAssistant(value) for value in ASSISTANTS}
 _WALK = tuple(Walk(steps) for steps in range(1, max(STEPS) + 3))
 _TAKE = tuple(TakeCloud(cloud) for cloud in range(max(NUMBERS)))
-_BUY = {character: BuyCharacter(character) for character in CHARACTERS}
 _END_TURN = EndTurn()
 _SEAT = tuple(MoveToDining(colour) for colour in COLOURS)
 # By number of groups and colour.
@@ -321,51 +318,72 @@ def ask(state: State) -> None:
     if state.outcome is not None:
         state.kind, state.choices = "", ()
     elif tabletop.phase == "planning":
-        state.kind, state.choices = "assistant", tuple([_PLAY[value] for value in _playable(tabletop)])
+        state.kind, state.choices = "assistant", _plays(_playable(tabletop))
     elif active and active.choosing:
         state.kind = CHARACTERS[active.character].name.lower()
         state.choices = tuple(IN_FORCE[active.character].choices(tabletop, tabletop.card(active.character)))
     else:
-        state.kind, choices = _turn_question(tabletop)
-        if not active and tabletop.characters:
-            coins = tabletop.players[tabletop.current].coins
-            buys: list[Action] = [
-                _BUY[card.character]
-                for card in tabletop.characters
-                if card.price <= coins and not _unaffordable(tabletop, card)
-            ]
-            if buys:
-                choices = (*choices, *buys)
-        state.choices = choices
-
-
-# The same few tuples serve all matches: an entrance has one to five colours most of the time.
-@lru_cache(maxsize=2048)
-def _student_choices(groups: int, colours: tuple[bool, ...], full: tuple[int, ...]) -> tuple[Action, ...]:
-    """Where a student of these colours may go; the tables of some may be full."""
-    choices: list[Action] = []
-    for place, here in enumerate(colours):
-        if here:
-            choices += _SEND[groups][place]
-            if place not in full:
-                choices.append(_SEAT[place])
-    return tuple(choices)
+        state.kind, state.choices = _turn_question(tabletop)
 
 
 def _turn_question(tabletop: Tabletop) -> tuple[str, tuple[Action, ...]]:
     player = tabletop.players[tabletop.current]
+    buys = _affordable(tabletop, player.coins) if tabletop.characters and not tabletop.active else ()
     if tabletop.moved < NUMBERS[len(tabletop.players)].moves:
-        colours = tuple(map(bool, player.entrance))
-        full: tuple[int, ...] = ()
-        if DINING_SEATS in player.dining:
-            full = tuple([place for place, count in enumerate(player.dining) if count == DINING_SEATS])
-        return "student", _student_choices(len(tabletop.islands), colours, full)
+        # A dining room without a full table is as good as an empty one, and found more often.
+        tables = player.dining if DINING_SEATS in player.dining else NOBODY
+        return "student", _student_choices(len(tabletop.islands), player.entrance, tables, buys)
+    choices: tuple[Action, ...]
     if not tabletop.walked:
         steps = STEPS[player.assistant or 0] + IN_FORCE[tabletop.character].extra_steps
-        return "mother nature", _WALK[:steps]
-    if tabletop.clouds_short:
-        return "end", (_END_TURN,)
-    return "cloud", tuple([_TAKE[cloud] for cloud, students in enumerate(tabletop.clouds) if any(students)])
+        kind, choices = "mother nature", _WALK[:steps]
+    elif tabletop.clouds_short:
+        kind, choices = "end", (_END_TURN,)
+    else:
+        left = [_TAKE[cloud] for cloud, students in enumerate(tabletop.clouds) if students != NOBODY]
+        kind, choices = "cloud", tuple(left)
+    return kind, choices + tuple(map(BuyCharacter, buys)) if buys else choices
+
+
+def _affordable(tabletop: Tabletop, coins: int) -> tuple[int, ...]:
+    """The characters that the player in turn may buy, who has bought none yet."""
+    return tuple(
+        [
+            card.character
+            for card in tabletop.characters
+            if card.price <= coins and not IN_FORCE[card.character].objection(tabletop, card)
+        ]
+    )
+
+
+# The same few tuples serve all matches: hands are subsets of ten, and an entrance has one to five colours.
+
+
+@lru_cache(maxsize=1024)
+def _plays(values: tuple[int, ...]) -> tuple[Action, ...]:
+    return tuple(map(PlayAssistant, values))
+
+
+@lru_cache(maxsize=8192)
+def _student_choices(
+    groups: int, entrance: Students, dining: Students, buys: tuple[int, ...]
+) -> tuple[Action, ...]:
+    """Where a student of an entrance may go, and which characters may be bought instead."""
+    colours = tuple(place for place, count in enumerate(entrance) if count)
+    free = tuple(place for place in colours if dining[place] < DINING_SEATS)
+    return _moves(groups, colours, free, buys)
+
+
+@lru_cache(maxsize=2048)
+def _moves(
+    groups: int, colours: tuple[int, ...], free: tuple[int, ...], buys: tuple[int, ...]
+) -> tuple[Action, ...]:
+    choices: list[Action] = []
+    for place in colours:
+        choices += _SEND[groups][place]
+        if place in free:
+            choices.append(_SEAT[place])
+    return Choices([*choices, *map(BuyCharacter, buys)])
 
 
 def _objection(state: State, action: Action) -> str:

@@ -6,7 +6,6 @@ islands and clouds are counted from 0.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from operator import add, sub
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -122,7 +121,10 @@ class Tabletop(msgspec.Struct, frozen=True, gc=False):
 
     def card(self, character: int) -> CharacterCard:
         """A character that is in play."""
-        return next(card for card in self.characters if card.character == character)
+        for card in self.characters:
+            if card.character == character:
+                return card
+        raise ValueError(f"character {character} is not in play")
 
 
 class State(msgspec.Struct):
@@ -157,28 +159,37 @@ def happen(tabletop: Tabletop, event: events.Event) -> Tabletop:
 # The round
 
 
+# By number of players and who begins: the seats in the order of a planning phase.
+_ORDERS = {
+    seats: tuple(tuple(Seat((first + place) % seats) for place in range(seats)) for first in range(seats))
+    for seats in NUMBERS
+}
+
+
 def _round_began(tabletop: Tabletop, event: events.RoundBegan) -> Tabletop:
-    seats = len(tabletop.players)
     return replace(
         tabletop,
         round=event.round,
         first=event.first,
         phase="planning",
-        order=tuple(Seat((event.first + place) % seats) for place in range(seats)),
-        players=tuple(replace(player, assistant=None) for player in tabletop.players),
+        order=_ORDERS[len(tabletop.players)][event.first],
+        players=tuple([replace(player, assistant=None) for player in tabletop.players]),
     )
 
 
 def _clouds_filled(tabletop: Tabletop, event: events.CloudsFilled) -> Tabletop:
-    drawn = map(sum, zip(*event.clouds, strict=True))
-    bag = counted(map(sub, tabletop.bag, drawn))
+    bag = tabletop.bag
+    for cloud in event.clouds:
+        bag = _sum(bag, cloud, -1)
     return replace(tabletop, clouds=event.clouds, clouds_short=event.short, bag=bag)
 
 
 def _assistant_played(tabletop: Tabletop, event: events.AssistantPlayed) -> Tabletop:
-    hand = list(tabletop.players[event.seat].hand)
+    player = tabletop.players[event.seat]
+    hand = list(player.hand)
     hand.remove(event.value)
-    return _player(tabletop, event.seat, hand=tuple(hand), assistant=event.value)
+    player = replace(player, hand=tuple(hand), assistant=event.value)
+    return replace(tabletop, players=_put(tabletop.players, event.seat, player))
 
 
 def _order_fixed(tabletop: Tabletop, event: events.OrderFixed) -> Tabletop:
@@ -201,15 +212,16 @@ def _ended(tabletop: Tabletop, _event: events.GameEnded | events.BrokenOff) -> T
 
 
 def _student_sent(tabletop: Tabletop, event: events.StudentSent) -> Tabletop:
+    colour = event.colour
     island = tabletop.islands[event.island]
-    island = replace(island, students=_add(island.students, event.colour))
+    island = replace(island, students=_add(island.students, colour, 1))
     islands = _put(tabletop.islands, event.island, island)
     if event.origin == "card":
-        tabletop = _on_card(tabletop, tabletop.character, event.colour, -1)
+        tabletop = _on_card(tabletop, tabletop.character, colour, -1)
         return replace(tabletop, islands=islands)
     # From the entrance it is one of the turn's moves.
     player = tabletop.players[event.seat]
-    player = replace(player, entrance=_add(player.entrance, event.colour, -1))
+    player = replace(player, entrance=_add(player.entrance, colour, -1))
     players = _put(tabletop.players, event.seat, player)
     return replace(tabletop, islands=islands, players=players, moved=tabletop.moved + 1)
 
@@ -242,13 +254,13 @@ def _influence_counted(tabletop: Tabletop, _event: events.InfluenceCounted) -> T
 
 
 def _island_conquered(tabletop: Tabletop, event: events.IslandConquered) -> Tabletop:
-    change = {event.tower: -event.built}
-    if event.former is not None:
-        change[event.former] = event.returned
-    players = tuple(
-        replace(player, towers=player.towers + change.get(player.tower, 0)) for player in tabletop.players
-    )
-    return replace(_island(tabletop, event.island, tower=event.tower), players=players)
+    players = list(tabletop.players)
+    for seat, player in enumerate(players):
+        if player.tower == event.tower:
+            players[seat] = replace(player, towers=player.towers - event.built)
+        elif player.tower == event.former:
+            players[seat] = replace(player, towers=player.towers + event.returned)
+    return replace(_island(tabletop, event.island, tower=event.tower), players=tuple(players))
 
 
 def _islands_joined(tabletop: Tabletop, event: events.IslandsJoined) -> Tabletop:
@@ -362,14 +374,28 @@ def counted(counts: Iterable[int]) -> Students:
     return (green, red, yellow, pink, blue)
 
 
-def _sum(one: Students, other: Students) -> Students:
-    return cast("Students", tuple(map(add, one, other)))
+# Written out, for all that is played is counted here.
+
+
+def _sum(one: Students, other: Students, times: int = 1) -> Students:
+    a, b, c, d, e = one
+    v, w, x, y, z = other
+    return (a + v * times, b + w * times, c + x * times, d + y * times, e + z * times)
 
 
 def _add(students: Students, colour: Colour, count: int = 1) -> Students:
-    counts = list(students)
-    counts[COLOUR_INDEX[colour]] += count
-    return cast("Students", tuple(counts))
+    green, red, yellow, pink, blue = students
+    match colour:
+        case "green":
+            return (green + count, red, yellow, pink, blue)
+        case "red":
+            return (green, red + count, yellow, pink, blue)
+        case "yellow":
+            return (green, red, yellow + count, pink, blue)
+        case "pink":
+            return (green, red, yellow, pink + count, blue)
+        case "blue":
+            return (green, red, yellow, pink, blue + count)
 
 
 def _player(tabletop: Tabletop, seat: Seat, **changes: Any) -> Tabletop:

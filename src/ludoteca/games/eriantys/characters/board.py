@@ -2,7 +2,9 @@
 
 from typing import Literal
 
-from ludoteca.core import Dice, Outcome, Seat
+import msgspec
+
+from ludoteca.core import Outcome, Seat
 from ludoteca.games.eriantys import events
 from ludoteca.games.eriantys.characters.character import Character
 from ludoteca.games.eriantys.data import COIN_SEATS, COLOUR_INDEX, COLOURS, GROUPS_AT_END, Colour
@@ -10,15 +12,12 @@ from ludoteca.games.eriantys.events import Event
 from ludoteca.games.eriantys.state import CHANGES, Island, State, Tabletop
 
 
-class Board:
+class Board(msgspec.Struct, gc=False):
     """A state while one action is carried out, the character in force, and what has happened so far."""
 
-    __slots__ = ("character", "events", "state")
-
-    def __init__(self, state: State, character: Character) -> None:
-        self.state = state
-        self.character = character
-        self.events: list[Event] = []
+    state: State
+    character: Character
+    events: list[Event] = []
 
     @property
     def tabletop(self) -> Tabletop:
@@ -46,8 +45,9 @@ class Board:
     def refill(self, character: int) -> None:
         """Draw a student onto a card; with an empty bag it stays short."""
         bag = list(self.state.tabletop.bag)
-        if any(bag):
-            self.tell(events.CardRefilled(character, COLOURS[draw(bag, self.state.dice)]))
+        if students := sum(bag):
+            colour = draw(bag, self.state.dice.below(students))
+            self.tell(events.CardRefilled(character, COLOURS[colour]))
             self.check_bag()
 
     def check_seat(self, seat: Seat, colour: Colour) -> None:
@@ -143,14 +143,15 @@ def influence(tabletop: Tabletop, group: Island, character: Character) -> list[i
     """The influence of every team on a group, as a character in force lets it count."""
     teams = tabletop.teams
     counts = [0] * teams
-    for holder, students in zip(tabletop.professors, group.students, strict=True):
+    students = group.students
+    for place, holder in enumerate(tabletop.professors):
         if holder is not None:
-            counts[holder % teams] += students
+            counts[holder % teams] += students[place]
     if tabletop.active and tabletop.active.colour:
         silenced = COLOUR_INDEX[tabletop.active.colour]
         holder = tabletop.professors[silenced]
         if holder is not None:
-            counts[holder % teams] -= group.students[silenced]
+            counts[holder % teams] -= students[silenced]
     if group.tower is not None and character.towers_count:
         counts[tabletop.team(group.tower)] += len(group.tiles)
     if character.extra_influence:
@@ -158,12 +159,11 @@ def influence(tabletop: Tabletop, group: Island, character: Character) -> list[i
     return counts
 
 
-def draw(bag: list[int], dice: Dice) -> int:
-    """Take one student out of a bag that is not empty; the place of its colour."""
-    place = dice.below(sum(bag))
-    colour = 0
-    while place >= bag[colour]:
-        place -= bag[colour]
-        colour += 1
-    bag[colour] -= 1
-    return colour
+def draw(bag: list[int], place: int) -> int:
+    """Take the student at a place out of a bag, in which they lie by colour; the place of its colour."""
+    for colour, students in enumerate(bag):
+        if place < students:
+            bag[colour] -= 1
+            return colour
+        place -= students
+    raise ValueError("there are not so many students in the bag")
