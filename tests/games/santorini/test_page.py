@@ -53,6 +53,7 @@ def rig(house: House, **levels: int) -> None:
     for name, level in levels.items():
         place = NUMBERS[Cell(**at(name))]
         house.state.towers = replaced(house.state.towers, place, level)
+    house.state.survey()
 
 
 def play(page: Page, house: House, anna: Client, bert: Client) -> None:

@@ -4,10 +4,10 @@ The rules and the views follow the same events with the same function, `happen`.
 place: boards are large, and bots search on the state, which is a tabletop with the mines under it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, MutableSequence, Sequence
 from functools import lru_cache
-from itertools import compress
-from typing import NamedTuple, assert_never, overload
+from itertools import compress, islice
+from typing import Any, NamedTuple, cast, overload
 
 import msgspec
 
@@ -96,6 +96,10 @@ class Clicks(Sequence[Click]):
     @overload
     def __getitem__(self, index: slice) -> list[Click]: ...
     def __getitem__(self, index: int | slice) -> Click | list[Click]:
+        if isinstance(index, int) and index >= 0:
+            for click in islice(self, index, None):
+                return click
+            raise IndexError("there are not so many closed cells")
         return list(self)[index]
 
     def __iter__(self) -> Iterator[Click]:
@@ -118,14 +122,14 @@ class Clicks(Sequence[Click]):
         return hash((self._cells, self._round))
 
 
-class Tabletop(msgspec.Struct):
+class Tabletop(msgspec.Struct, gc=False):
     """All that anybody sees. `cells` are numbered row by row (see data.py); `order` are the players still in.
 
     `turn` counts from 1 in every round; `mover` is on turn, None when the tournament is over; `lost` is how
     the round before ended.
     """
 
-    cells: bytearray
+    cells: MutableSequence[int]
     order: tuple[Seat, ...]
     turn: int
     mover: Seat | None
@@ -135,9 +139,10 @@ class Tabletop(msgspec.Struct):
     lost: Lost | None
 
 
-class State(Tabletop):
+class State(Tabletop, gc=False):
     """One tournament: the tabletop, and the mines under it, as the bits of the mined cells."""
 
+    cells: bytearray
     options: Options
     dice: Dice
     mines: int = 0
@@ -170,35 +175,61 @@ class State(Tabletop):
 
 def happen(tabletop: Tabletop, event: events.Event) -> None:
     """Let an event change the tabletop."""
-    match event:
-        case events.Opened():
-            cells, order = tabletop.cells, tabletop.order
-            for cell, number in event.cells:
-                cells[cell] = number
-            tabletop.mover = order[tabletop.turn % len(order)]
-            tabletop.turn += 1
-            tabletop.last = Last(event.seat, event.column, event.row)
-        case events.Exploded(seat, column, row, mines):
-            show_mines(tabletop.cells, mines)
-            tabletop.last = Last(seat, column, row)
-        case events.Forfeited(_, mines):
-            show_mines(tabletop.cells, mines)
-            tabletop.last = None
-        case events.Eliminated(loser, number):
-            tabletop.order = tuple([seat for seat in tabletop.order if seat != loser])
-            tabletop.out += (Out(loser, number),)
-        case events.RoundBegun(number, order):
-            tabletop.lost = Lost(tuple(tabletop.cells), tabletop.last)
-            tabletop.cells = bytearray([CLOSED]) * len(tabletop.cells)
-            tabletop.round, tabletop.order = number, order
-            tabletop.turn, tabletop.mover, tabletop.last = 1, order[0], None
-        case events.Won() | events.BrokenOff():
-            tabletop.mover = None
-        case _:
-            assert_never(event)
+    CHANGES[type(event)](tabletop, event)
 
 
-def show_mines(cells: bytearray, mines: Iterable[int]) -> None:
+def _opened(tabletop: Tabletop, event: events.Opened) -> None:
+    cells, order, turn = tabletop.cells, tabletop.order, tabletop.turn
+    for cell, number in event.cells:
+        cells[cell] = number
+    tabletop.mover = order[turn % len(order)]
+    tabletop.turn = turn + 1
+    tabletop.last = Last(event.seat, event.column, event.row)
+
+
+def _exploded(tabletop: Tabletop, event: events.Exploded) -> None:
+    show_mines(tabletop.cells, event.mines)
+    tabletop.last = Last(event.seat, event.column, event.row)
+
+
+def _forfeited(tabletop: Tabletop, event: events.Forfeited) -> None:
+    show_mines(tabletop.cells, event.mines)
+    tabletop.last = None
+
+
+def _eliminated(tabletop: Tabletop, event: events.Eliminated) -> None:
+    loser = event.seat
+    tabletop.order = tuple([seat for seat in tabletop.order if seat != loser])
+    tabletop.out += (Out(loser, event.round),)
+
+
+def _round_begun(tabletop: Tabletop, event: events.RoundBegun) -> None:
+    order = event.order
+    tabletop.lost = Lost(tuple(tabletop.cells), tabletop.last)
+    tabletop.cells[:] = bytes([CLOSED]) * len(tabletop.cells)
+    tabletop.round, tabletop.order = event.round, order
+    tabletop.turn, tabletop.mover, tabletop.last = 1, order[0], None
+
+
+def _over(tabletop: Tabletop, _event: events.Won | events.BrokenOff) -> None:
+    tabletop.mover = None
+
+
+CHANGES = cast(
+    "dict[type[events.Event], Callable[[Tabletop, Any], None]]",
+    {
+        events.Opened: _opened,
+        events.Exploded: _exploded,
+        events.Forfeited: _forfeited,
+        events.Eliminated: _eliminated,
+        events.RoundBegun: _round_begun,
+        events.Won: _over,
+        events.BrokenOff: _over,
+    },
+)
+
+
+def show_mines(cells: MutableSequence[int], mines: Iterable[int]) -> None:
     """Show these mines; other closed cells stay closed (A19)."""
     for cell in mines:
         cells[cell] = MINE

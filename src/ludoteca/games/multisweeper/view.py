@@ -4,7 +4,7 @@ import msgspec
 
 from ludoteca.core import Dice, Seat
 from ludoteca.games.multisweeper.data import MINE, Options
-from ludoteca.games.multisweeper.events import Event
+from ludoteca.games.multisweeper.events import BrokenOff, Eliminated, Event, Won
 from ludoteca.games.multisweeper.rules import mined
 from ludoteca.games.multisweeper.solver import Knowledge
 from ludoteca.games.multisweeper.state import Last, Lost, Out, State, Tabletop, happen, show_mines
@@ -35,13 +35,19 @@ class View(msgspec.Struct, frozen=True, gc=False):
 
 def view(state: State, _seat: Seat | None) -> View:
     """The board and the tournament so far, the same for all."""
-    return _drawn(state, state.options)
+    return _drawn(state, tuple(state.cells), state.options)
+
+
+# Events that leave the board as it is: it need not be laid out for them.
+_BESIDE = frozenset((Eliminated, Won, BrokenOff))
 
 
 def update(picture: View, event: Event) -> View:
     """The view after an event."""
+    is_beside = type(event) in _BESIDE
+    cells = [] if is_beside else list(picture.cells)
     tabletop = Tabletop(
-        bytearray(picture.cells),
+        cells,
         picture.order,
         picture.turn,
         picture.mover,
@@ -51,7 +57,7 @@ def update(picture: View, event: Event) -> View:
         picture.lost,
     )
     happen(tabletop, event)
-    return _drawn(tabletop, picture)
+    return _drawn(tabletop, picture.cells if is_beside else tuple(cells), picture)
 
 
 def reveal(state: State) -> View:
@@ -61,12 +67,12 @@ def reveal(state: State) -> View:
     return view(shown, None)
 
 
-def _drawn(tabletop: Tabletop, board: Options | View) -> View:
+def _drawn(tabletop: Tabletop, cells: tuple[int, ...], board: Options | View) -> View:
     return View(
         board.width,
         board.height,
         board.mines,
-        tuple(tabletop.cells),
+        cells,
         tabletop.order,
         tabletop.turn,
         tabletop.mover,

@@ -53,6 +53,10 @@ ROUND: tuple[tuple[int, ...], ...] = tuple(
 )
 NEAR: tuple[frozenset[int], ...] = tuple(frozenset(cells) for cells in NEIGHBOURS)
 
+# A set of spaces is kept as the bits of one integer. BITS[NOWHERE] is nothing, as the last of the tuple.
+BITS: tuple[int, ...] = (*(1 << space for space in range(SPACES)), 0)
+EVERYWHERE = (1 << SPACES) - 1
+
 # BEYOND[source, target]: the next space on the same line, for neighbours; missing where the island ends.
 BEYOND: dict[tuple[int, int], int] = {
     (NUMBERS[cell], NUMBERS[Cell(cell.i + i, cell.j + j)]): NUMBERS[beyond]

@@ -1,6 +1,7 @@
 """The rules: the setup, the turn and its end. What gods change is asked of their hooks (see gods/god.py)."""
 
 from collections.abc import Iterable
+from functools import cache
 
 from ludoteca.core import Outcome, Refused, Seat, Setup
 from ludoteca.games.santorini import events
@@ -28,6 +29,9 @@ from ludoteca.games.santorini.gods import GODS
 from ludoteca.games.santorini.gods.ahead import as_demanded, builds_in_vain, walks_in_vain
 from ludoteca.games.santorini.gods.powers import act, choices_of, powers_of, tell, win
 from ludoteca.games.santorini.state import Preferences, State, Turn, replaced
+
+# A turn that begins, with nobody asleep or held.
+FRESH = Turn()
 
 # What the house asks of every game
 
@@ -72,6 +76,7 @@ def apply(state: State, seat: Seat, action: Action) -> list[Event]:
 def resume(state: State, seat: int) -> list[Event]:
     """Let a seat begin its turn on the island as it stands: for problems, studies and tests."""
     log: list[Event] = []
+    state.survey()
     _begin_turn(state, seat, log)
     _proceed(state, log)
     return log
@@ -166,9 +171,13 @@ def _set_up(state: State, action: Action, log: list[Event]) -> None:
 
 def _next(state: State, seat: int) -> int:
     """The seat after this one that is still in the game."""
-    order = state.order
+    return _following(state.order, state.out, seat)
+
+
+@cache
+def _following(order: tuple[int, ...], out: tuple[bool, ...], seat: int) -> int:
     place = order.index(seat)
-    return next(other for other in (*order[place + 1 :], *order[:place]) if not state.out[other])
+    return next(other for other in (*order[place + 1 :], *order[:place]) if not out[other])
 
 
 # The turn
@@ -182,7 +191,7 @@ def _begin_turn(state: State, seat: int, log: list[Event]) -> None:
         asleep |= lulls(state, owner)
     for holds, owner in powers.holds:
         held |= holds(state, owner)
-    state.turn = Turn(asleep=asleep, held=held)
+    state.turn = Turn(asleep=asleep, held=held) if asleep or held else FRESH
     if powers.own.begins is not None:
         tell(state, log, powers.own.begins(state))
 

@@ -1,6 +1,6 @@
 """What is on the table, and what each event changes there.
 
-The rules and the views follow the same events with the same function, `happen`. It changes the tabletop in
+The rules and the views follow the same events with the same function, `happen`. It changes the table in
 place: bots search on the state, which is a tabletop with what the rules remember besides. Every field is
 immutable, so a copy shares them all.
 """
@@ -14,7 +14,18 @@ from msgspec import Meta
 from ludoteca.core import Outcome, Question, Seat
 from ludoteca.games.santorini import events
 from ludoteca.games.santorini.actions import Action, Move
-from ludoteca.games.santorini.data import DOMED, NOWHERE, NUMBERS, SPACES, Catalogue, Colour, Phase
+from ludoteca.games.santorini.data import (
+    BITS,
+    DOMED,
+    EVERYWHERE,
+    NOWHERE,
+    NUMBERS,
+    SPACES,
+    TOP,
+    Catalogue,
+    Colour,
+    Phase,
+)
 
 _T = TypeVar("_T")
 
@@ -76,35 +87,85 @@ class Turn(msgspec.Struct, frozen=True):
     held: int = 0
 
 
-class Tabletop(msgspec.Struct):
-    """All that anybody sees. `towers` and `workers` are numbered as in data.py."""
+class Table(msgspec.Struct, gc=False):
+    """All that anybody sees, but for the island: its towers and workers are written down in two ways, as
+    numbers for those who search (`Tabletop`), and as rows and cells for those who look (`view.View`).
 
-    # The seats as they sit around the table, the Challenger first.
-    order: tuple[int, ...]
+    Lists of gods, colours, `out` and tokens have one entry for each seat.
+    """
+
     phase: Phase
     # Who decides now.
     seat: int
+    # The seats as they sit around the table, the Challenger first.
+    order: tuple[int, ...]
     start: int
     offered: tuple[str, ...]
     gods: tuple[str, ...]
     colours: tuple[Colour | None, ...]
-    towers: tuple[int, ...]
-    workers: tuple[int, ...]
     out: tuple[bool, ...]
     tokens: tuple[int, ...]
     winner: int | None
 
+    def stand(self, worker: int, space: int) -> None:
+        """A worker stands on this space now; numbers as in data.py."""
+        raise NotImplementedError
 
-class State(Tabletop):
+    def grow(self, space: int, dome: bool) -> None:
+        """A tower got a block, or a dome."""
+        raise NotImplementedError
+
+
+class Tabletop(Table, gc=False):
+    """The table, with `towers` and `workers` numbered as in data.py.
+
+    The same as sets of spaces: `taken` by workers, and `low`, by level: where towers are at most so high and
+    have no dome.
+    """
+
+    towers: tuple[int, ...]
+    workers: tuple[int, ...]
+    taken: int = 0
+    low: tuple[int, ...] = (EVERYWHERE,) * (TOP + 1)
+
+    def stand(self, worker: int, space: int) -> None:
+        workers = list(self.workers)
+        # While two change places both stand on one space; this way it comes out right in the end.
+        self.taken ^= BITS[workers[worker]] ^ BITS[space]
+        workers[worker] = space
+        self.workers = tuple(workers)
+
+    def grow(self, space: int, dome: bool) -> None:
+        towers, low = list(self.towers), list(self.low)
+        level = towers[space]
+        if dome:
+            towers[space] = level + DOMED
+            for height in range(level, TOP + 1):
+                low[height] ^= BITS[space]
+        else:
+            towers[space] = level + 1
+            low[level] ^= BITS[space]
+        self.towers, self.low = tuple(towers), tuple(low)
+
+    def survey(self) -> None:
+        """Work out the sets of spaces, after a position was set up by hand."""
+        self.taken = sum(BITS[space] for space in self.workers)
+        self.low = tuple(
+            sum(BITS[space] for space, tower in enumerate(self.towers) if tower <= level)
+            for level in range(TOP + 1)
+        )
+
+
+class State(Tabletop, gc=False):
     """One match: the tabletop, and what the rules remember."""
 
-    options: Options
+    options: Options = Options()
     # Which seats went up in their latest turn.
-    risen: tuple[bool, ...]
-    turn: Turn
+    risen: tuple[bool, ...] = ()
+    turn: Turn = Turn()
     # What may be answered now; rules.py keeps it up to date.
-    choices: tuple[Action, ...]
-    outcome: Outcome | None
+    choices: tuple[Action, ...] = ()
+    outcome: Outcome | None = None
 
     @classmethod
     def empty(cls, options: Options, order: tuple[int, ...]) -> "State":
@@ -125,9 +186,6 @@ class State(Tabletop):
             winner=None,
             options=options,
             risen=(False,) * seats,
-            turn=Turn(),
-            choices=(),
-            outcome=None,
         )
 
     @property
@@ -148,92 +206,70 @@ class State(Tabletop):
 
     def clone(self) -> "State":
         """An independent copy."""
-        return State(
-            self.order,
-            self.phase,
-            self.seat,
-            self.start,
-            self.offered,
-            self.gods,
-            self.colours,
-            self.towers,
-            self.workers,
-            self.out,
-            self.tokens,
-            self.winner,
-            self.options,
-            self.risen,
-            self.turn,
-            self.choices,
-            self.outcome,
-        )
+        # As `copy.copy` does it, without a hop: bots play millions of moves.
+        twin: State = self.__copy__()  # type: ignore[attr-defined]
+        return twin
 
 
-def happen(tabletop: Tabletop, event: events.Event) -> None:
-    """Let an event change the tabletop."""
-    _CHANGES[type(event)](tabletop, event)
+def happen(table: Table, event: events.Event) -> None:
+    """Let an event change the table."""
+    CHANGES[type(event)](table, event)
 
 
-def _turn_began(tabletop: Tabletop, event: events.TurnBegan) -> None:
-    tabletop.seat = event.seat
-    tabletop.phase = event.phase
+def _turn_began(table: Table, event: events.TurnBegan) -> None:
+    table.seat = event.seat
+    table.phase = event.phase
 
 
-def _god_offered(tabletop: Tabletop, event: events.GodOffered) -> None:
-    tabletop.offered += (event.god,)
+def _god_offered(table: Table, event: events.GodOffered) -> None:
+    table.offered += (event.god,)
 
 
-def _god_taken(tabletop: Tabletop, event: events.GodTaken) -> None:
-    tabletop.gods = replaced(tabletop.gods, event.seat, event.god)
+def _god_taken(table: Table, event: events.GodTaken) -> None:
+    table.gods = replaced(table.gods, event.seat, event.god)
 
 
-def _start_chosen(tabletop: Tabletop, event: events.StartChosen) -> None:
-    tabletop.start = event.seat
+def _start_chosen(table: Table, event: events.StartChosen) -> None:
+    table.start = event.seat
 
 
-def _colour_chosen(tabletop: Tabletop, event: events.ColourChosen) -> None:
-    tabletop.colours = replaced(tabletop.colours, event.seat, event.colour)
+def _colour_chosen(table: Table, event: events.ColourChosen) -> None:
+    table.colours = replaced(table.colours, event.seat, event.colour)
 
 
-def _placed(tabletop: Tabletop, event: events.Placed) -> None:
-    _put(tabletop, event.seat, event.number, NUMBERS[event.cell])
+def _placed(table: Table, event: events.Placed) -> None:
+    table.stand(2 * event.seat + event.number - 1, NUMBERS[event.cell])
 
 
-def _moved(tabletop: Tabletop, event: events.Moved | events.Pushed) -> None:
-    _put(tabletop, event.seat, event.number, NUMBERS[event.target])
+def _moved(table: Table, event: events.Moved | events.Pushed) -> None:
+    table.stand(2 * event.seat + event.number - 1, NUMBERS[event.target])
 
 
-def _put(tabletop: Tabletop, seat: int, number: int, space: int) -> None:
-    tabletop.workers = replaced(tabletop.workers, 2 * seat + number - 1, space)
+def _built(table: Table, event: events.Built) -> None:
+    table.grow(NUMBERS[event.target], event.dome)
 
 
-def _built(tabletop: Tabletop, event: events.Built) -> None:
-    space = NUMBERS[event.target]
-    tower = tabletop.towers[space] + (DOMED if event.dome else 1)
-    tabletop.towers = replaced(tabletop.towers, space, tower)
+def _tokens_counted(table: Table, event: events.TokensCounted) -> None:
+    table.tokens = replaced(table.tokens, event.seat, event.tokens)
 
 
-def _tokens_counted(tabletop: Tabletop, event: events.TokensCounted) -> None:
-    tabletop.tokens = replaced(tabletop.tokens, event.seat, event.tokens)
+def _lost(table: Table, event: events.Lost) -> None:
+    table.out = replaced(table.out, event.seat, True)
+    for worker in (2 * event.seat, 2 * event.seat + 1):
+        table.stand(worker, NOWHERE)
 
 
-def _lost(tabletop: Tabletop, event: events.Lost) -> None:
-    tabletop.out = replaced(tabletop.out, event.seat, True)
-    for number in (1, 2):
-        _put(tabletop, event.seat, number, NOWHERE)
+def _won(table: Table, event: events.Won) -> None:
+    table.phase = "over"
+    table.winner = event.seat
 
 
-def _won(tabletop: Tabletop, event: events.Won) -> None:
-    tabletop.phase = "over"
-    tabletop.winner = event.seat
+def _broken_off(table: Table, _event: events.BrokenOff) -> None:
+    table.phase = "over"
 
 
-def _broken_off(tabletop: Tabletop, _event: events.BrokenOff) -> None:
-    tabletop.phase = "over"
-
-
-_CHANGES = cast(
-    "dict[type[events.Event], Callable[[Tabletop, Any], None]]",
+CHANGES = cast(
+    "dict[type[events.Event], Callable[[Table, Any], None]]",
     {
         events.TurnBegan: _turn_began,
         events.GodOffered: _god_offered,

@@ -46,6 +46,9 @@ def _leads(state: State, powers: Powers, known: dict[_Situation, bool]) -> bool:
 
     Keeps in `known` what it finds out on the way.
     """
+    if not powers.own.steps(state).movers:
+        # Nobody can walk any further, so there is nothing to look for.
+        return not _wrong(state, powers) and _completes(state, powers)
     # Where a god walks far with both workers (Hermes), it is mostly enough to move one after the other.
     return _search(state, powers, known, narrow=True) or _search(state, powers, known, narrow=False)
 

@@ -1,23 +1,25 @@
 """What may be done in a turn, and what it brings about, under all the gods at the table."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ludoteca.core import Outcome
 from ludoteca.games.santorini import events
 from ludoteca.games.santorini.actions import BLOCKS, DOMES, MOVES, Action, Build, Move
-from ludoteca.games.santorini.data import CELLS, NOWHERE, NUMBERS, TOP
+from ludoteca.games.santorini.data import BITS, CELLS, NOWHERE, NUMBERS, SPACES, TOP
 from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.gods import GODS
 from ludoteca.games.santorini.gods.god import God, Step
-from ludoteca.games.santorini.state import State, Turn, happen
+from ludoteca.games.santorini.state import CHANGES, State, Turn
 
 
 class Powers(NamedTuple):
     """The hooks that matter in one seat's turn: the own god's, and those of rivals with their seats."""
 
     own: God
+    # What is within reach of each space, as a set.
+    around: tuple[int, ...]
     lulls: tuple[tuple[Callable[[State, int], int], int], ...]
     holds: tuple[tuple[Callable[[State, int], int], int], ...]
     stops: tuple[tuple[Callable[[State, int, int, int], bool], int], ...]
@@ -39,6 +41,7 @@ def _gather(gods: tuple[str, ...], out: tuple[bool, ...], seat: int) -> Powers:
     rivals = [(god, owner) for god, owner in present if owner != seat]
     return Powers(
         own=GODS[gods[seat]],
+        around=tuple(sum(BITS[near] for near in spaces) for spaces in GODS[gods[seat]].neighbours),
         lulls=tuple((god.lulls, owner) for god, owner in rivals if god.lulls),
         holds=tuple((god.holds, owner) for god, owner in rivals if god.holds),
         stops=tuple((god.stops, owner) for god, owner in rivals if god.stops),
@@ -64,22 +67,30 @@ def choices_of(state: State, powers: Powers, step: Step) -> list[Action]:
 
 def add_moves(state: State, powers: Powers, step: Step, worker: int, choices: list[Action]) -> None:
     """Add every move that this worker can make now."""
-    source = state.workers[worker]
-    if source == NOWHERE or state.turn.asleep & (1 << (worker & 1)):
+    source, asleep = state.workers[worker], state.turn.asleep
+    if source == NOWHERE or (asleep and asleep & (1 << (worker & 1))):
         return
-    towers, workers, own, stops = state.towers, state.workers, powers.own, powers.stops
-    lowest, highest = towers[source] - step.drop, towers[source] + step.rise
-    moves = MOVES[source]
-    for target in own.neighbours[source]:
-        if not lowest <= towers[target] <= highest:
-            continue
-        if target in workers and not _may_shove(state, own, source, target):
-            continue
-        if own.treads is not None and not own.treads(state, target):
-            continue
-        if stops and any(stop(state, owner, source, target) for stop, owner in stops):
-            continue
-        choices.append(moves[target])
+    own, level = powers.own, state.towers[source]
+    highest = level + step.rise
+    targets = powers.around[source] & state.low[highest if highest < TOP else TOP]
+    if step.drop < level:
+        targets &= ~state.low[level - step.drop - 1]
+    blocked = targets & state.taken
+    if blocked:
+        targets ^= blocked
+        if own.shoves is not None:
+            for target in spaces_of(blocked):
+                if _may_shove(state, own, source, target):
+                    targets |= BITS[target]
+    if own.treads is not None:
+        for target in spaces_of(targets):
+            if not own.treads(state, target):
+                targets ^= BITS[target]
+    for stops, owner in powers.stops:
+        for target in spaces_of(targets):
+            if stops(state, owner, source, target):
+                targets ^= BITS[target]
+    choices += _moves(source, targets)
 
 
 def _may_shove(state: State, own: God, source: int, target: int) -> bool:
@@ -94,20 +105,49 @@ def add_builds(state: State, powers: Powers, worker: int, choices: list[Action])
     source = state.workers[worker]
     if source == NOWHERE:
         return
-    towers, workers, own = state.towers, state.workers, powers.own
-    free = own.builds_on is None and not powers.guards
-    caps = own.caps is not None and own.caps(state, worker)
-    blocks, domes = BLOCKS[source], DOMES[source]
-    for target in own.neighbours[source]:
-        level = towers[target]
-        if level > TOP or target in workers:
-            continue
-        if level < TOP and (free or _may_build(state, powers, worker, target, False)):
-            choices.append(blocks[target])
-        if (level == TOP or caps) and (free or _may_build(state, powers, worker, target, True)):
-            choices.append(domes[target])
-    if own.lifts and towers[source] < TOP and _may_build(state, powers, worker, source, False):
-        choices.append(blocks[source])
+    own, low = powers.own, state.low
+    free = powers.around[source] & low[TOP] & ~state.taken
+    blocks = free & low[TOP - 1]
+    domes = free if own.caps is not None and own.caps(state, worker) else free ^ blocks
+    if own.lifts and state.towers[source] < TOP:
+        blocks |= BITS[source]
+    if own.builds_on is not None or powers.guards:
+        for target in spaces_of(blocks):
+            if not _may_build(state, powers, worker, target, False):
+                blocks ^= BITS[target]
+        for target in spaces_of(domes):
+            if not _may_build(state, powers, worker, target, True):
+                domes ^= BITS[target]
+    choices += _builds(source, blocks, domes)
+
+
+# Sets of spaces, and the actions that lead there. There are few sets around a space, so these serve all
+# matches.
+
+
+@cache
+def spaces_of(spaces: int) -> tuple[int, ...]:
+    """The spaces of a set, in their order."""
+    return tuple(space for space in range(SPACES) if spaces & BITS[space])
+
+
+@cache
+def _moves(source: int, targets: int) -> tuple[Move, ...]:
+    return tuple(MOVES[source][target] for target in spaces_of(targets))
+
+
+@lru_cache(maxsize=16_384)
+def _builds(source: int, blocks: int, domes: int) -> tuple[Build, ...]:
+    """Space by space; under the builder itself comes last."""
+    found: list[Build] = []
+    for target in spaces_of((blocks | domes) & ~BITS[source]):
+        if blocks & BITS[target]:
+            found.append(BLOCKS[source][target])
+        if domes & BITS[target]:
+            found.append(DOMES[source][target])
+    if blocks & BITS[source]:
+        found.append(BLOCKS[source][source])
+    return tuple(found)
 
 
 def _may_build(state: State, powers: Powers, worker: int, target: int, dome: bool) -> bool:
@@ -119,7 +159,8 @@ def _may_build(state: State, powers: Powers, worker: int, target: int, dome: boo
 
 def tell(state: State, log: list[Event], event: Event) -> None:
     """Let an event happen."""
-    happen(state, event)
+    # As `happen` does it, without a hop: bots play millions of moves.
+    CHANGES[type(event)](state, event)
     log.append(event)
 
 
