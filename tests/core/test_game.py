@@ -1,5 +1,6 @@
 """What a game is to the rest of the house: outcomes, and setups that can only be made complete."""
 
+import pickle
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludoteca import games
-from ludoteca.core import LocalError, Outcome, Question, Refused, Room, Seat, Setup, Sight, Text, Wire
+from ludoteca.core import (
+    Choices,
+    LocalError,
+    Outcome,
+    Question,
+    Refused,
+    Room,
+    Seat,
+    Setup,
+    Sight,
+    Text,
+    Wire,
+)
 from ludoteca.core.game import (
     Nothing,
     as_they_are,
@@ -29,6 +42,18 @@ SWEEPER = games.load("multisweeper")
 )
 def test_winners_are_those_of_the_first_rank(ranks: tuple[int, ...], winners: tuple[int, ...]) -> None:
     assert Outcome(ranks, "").winners == winners
+
+
+def test_choices_are_a_tuple_in_which_answers_are_looked_up() -> None:
+    words = Choices(["take", "leave", "take"])
+    assert words == ("take", "leave", "take")
+    assert "leave" in words
+    assert "give" not in words
+    assert msgspec.json.encode(words) == b'["take","leave","take"]'
+    twin = pickle.loads(pickle.dumps(words))
+    assert type(twin) is Choices
+    assert twin == words
+    assert "take" in twin
 
 
 def test_an_outcome_without_points_has_no_scores() -> None:

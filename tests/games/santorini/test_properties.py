@@ -30,6 +30,9 @@ def check_the_island(state: State) -> None:
     assert all(tower % DOMED <= TOP and tower <= TOP + DOMED for tower in state.towers), "too high"
     for seat, out in enumerate(state.out):
         assert (state.workers[2 * seat : 2 * seat + 2] == (NOWHERE, NOWHERE)) == out
+    surveyed = state.clone()
+    surveyed.survey()
+    assert surveyed == state, "the sets of spaces are not those of towers and workers"
     assert (state.outcome is None) == bool(state.choices), "a stuck table"
     assert len(set(state.choices)) == len(state.choices)
 

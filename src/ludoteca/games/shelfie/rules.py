@@ -5,7 +5,7 @@ from functools import cache
 from itertools import chain, compress, permutations
 from typing import cast
 
-from ludoteca.core import Dice, Outcome, Refused, Seat, Setup
+from ludoteca.core import Choices, Dice, Outcome, Refused, Seat, Setup
 from ludoteca.games.shelfie import events
 from ludoteca.games.shelfie.actions import Action, FillColumn, TakeTiles
 from ludoteca.games.shelfie.data import (
@@ -64,6 +64,7 @@ def _lines(seats: int, length: int) -> list[tuple[int, TakeTiles]]:
 
 # Every line that could ever be taken, by number of players and length: its cells as bits, and the action.
 _LINES = {seats: tuple(_lines(seats, length) for length in range(1, TAKE_MAX + 1)) for seats in SEATS}
+_LINE_BITS = {take.cells: bits for lines in _LINES[max(SEATS)] for bits, take in lines}
 # All cells in reading order.
 _BITS = tuple(_bit(Cell(row, column)) for row in range(ROOM_ROWS) for column in range(ROOM_COLUMNS))
 _EVERYWHERE = sum(_BITS)
@@ -113,14 +114,14 @@ def apply(state: State, seat: Seat, action: Action) -> list[Event]:
     if action not in state.choices:
         raise _why_not(state, tabletop.shelves[seat], action)
     log: list[Event] = []
-    occupied: int | None = None
     if isinstance(action, TakeTiles):
         room = tabletop.room
         tiles = tuple([tile for row, column in action.cells if (tile := room[row][column])])
         _tell(state, log, events.TilesTaken(seat, action.cells, tiles))
+        state.occupied ^= _LINE_BITS[action.cells]
     else:
-        occupied = _fill(state, log, seat, action)
-    ask(state, occupied)
+        _fill(state, log, seat, action)
+    _ask(state)
     return log
 
 
@@ -134,11 +135,13 @@ def leave(state: State, seat: Seat) -> list[Event]:
     return log
 
 
-def ask(state: State, occupied: int | None = None) -> None:
-    """Find the legal answers to what is asked now; also after a position was set up by hand.
+def ask(state: State) -> None:
+    """Find the legal answers to what is asked now, also after a position was set up by hand."""
+    state.occupied = _occupied(state.tabletop)
+    _ask(state)
 
-    `occupied` are the cells of the living room with tiles, where somebody knows them.
-    """
+
+def _ask(state: State) -> None:
     tabletop = state.tabletop
     if tabletop.turn is None:
         state.choices = ()
@@ -146,9 +149,7 @@ def ask(state: State, occupied: int | None = None) -> None:
         columns = _columns_with_space(tabletop.shelves[tabletop.turn], len(tabletop.hand))
         state.choices = _fills(tuple(sorted(tabletop.hand)), columns)
     else:
-        if occupied is None:
-            occupied = _occupied(tabletop)
-        state.choices = _takes(tabletop, tabletop.shelves[tabletop.turn], occupied)
+        state.choices = _takes(tabletop, tabletop.shelves[tabletop.turn], state.occupied)
 
 
 def _tell(state: State, log: list[Event], event: Event) -> Tabletop:
@@ -158,7 +159,7 @@ def _tell(state: State, log: list[Event], event: Event) -> Tabletop:
     return tabletop
 
 
-def _fill(state: State, log: list[Event], seat: int, action: FillColumn) -> int | None:
+def _fill(state: State, log: list[Event], seat: int, action: FillColumn) -> None:
     tabletop = _tell(state, log, events.ColumnFilled(seat, action.column, action.tiles))
     open_goals = [common for common in tabletop.commons if not common.taken[seat]]
     if open_goals:
@@ -168,11 +169,10 @@ def _fill(state: State, log: list[Event], seat: int, action: FillColumn) -> int 
                 _tell(state, log, events.TokenTaken(seat, common.id, common.tokens[0]))
     if tabletop.filled is None and None not in tabletop.shelves[seat][0]:
         _tell(state, log, events.ShelfFilled(seat))
-    return _end_turn(state, log, seat)
+    _end_turn(state, log, seat)
 
 
-def _end_turn(state: State, log: list[Event], seat: int) -> int | None:
-    """Which cells of the living room have tiles, if it was not filled again."""
+def _end_turn(state: State, log: list[Event], seat: int) -> None:
     tabletop = state.tabletop
     following = (seat + 1) % len(tabletop.shelves)
     # All have had the same number of turns when it would be the first player's again.
@@ -180,13 +180,10 @@ def _end_turn(state: State, log: list[Event], seat: int) -> int | None:
         outcome = result(_rows(tabletop), tabletop.first)
         _tell(state, log, events.TurnEnded(seat, _announced(state, seat), None))
         _tell(state, log, events.Finished(cast("tuple[int, ...]", tabletop.cards), outcome))
-        return None
-    occupied = _occupied(tabletop)
-    touching = _any_touch(occupied)
-    if not touching:
+        return
+    if not _any_touch(state.occupied):
         _refill(state, log)
     _tell(state, log, events.TurnEnded(seat, _announced(state, seat), following))
-    return occupied if touching else None
 
 
 def _announced(state: State, seat: int) -> int:
@@ -237,6 +234,7 @@ def _refill(state: State, log: list[Event]) -> None:
     cells = tuple(empty[: len(state.bag)])
     if cells:
         _tell(state, log, events.RoomRefilled(cells, tuple([state.bag.pop() for _ in cells])))
+        state.occupied = _occupied(state.tabletop)
 
 
 def _occupied(tabletop: Tabletop) -> int:
@@ -272,9 +270,9 @@ def _columns_with_space(shelf: Grid, count: int) -> tuple[int, ...]:
 
 
 @cache  # 83 hands on 31 sets of columns: the same few thousand tuples serve all matches.
-def _fills(hand: tuple[Tile, ...], columns: tuple[int, ...]) -> tuple[FillColumn, ...]:
+def _fills(hand: tuple[Tile, ...], columns: tuple[int, ...]) -> Choices[FillColumn]:
     orders = dict.fromkeys(permutations(hand))
-    return tuple(FillColumn(column, order) for column in columns for order in orders)
+    return Choices(FillColumn(column, order) for column in columns for order in orders)
 
 
 def _why_not(state: State, shelf: Grid, action: Action) -> Refused:

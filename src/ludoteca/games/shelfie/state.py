@@ -4,8 +4,8 @@
 same function, `happen`: a view is the true tabletop with the secrets blanked out.
 """
 
-from collections.abc import Sequence
-from typing import Annotated, TypeVar, assert_never
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, TypeVar, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -87,13 +87,15 @@ class Tabletop(msgspec.Struct, frozen=True, gc=False):
 class State(msgspec.Struct):
     """One match: the tabletop, and the bag, which is drawn from its end.
 
-    `choices` are the legal answers to the pending question; the rules renew them after every action.
+    `choices` are the legal answers to the pending question, `occupied` the cells of the living room with
+    tiles, as bits; the rules renew both.
     """
 
     tabletop: Tabletop
     bag: list[Tile]
     open_points: bool
     choices: tuple[Action, ...] = ()
+    occupied: int = 0
 
     @property
     def outcome(self) -> Outcome | None:
@@ -110,7 +112,7 @@ class State(msgspec.Struct):
 
     def clone(self) -> "State":
         """An independent copy: all but the bag is never changed in place."""
-        return State(self.tabletop, self.bag.copy(), self.open_points, self.choices)
+        return State(self.tabletop, self.bag.copy(), self.open_points, self.choices, self.occupied)
 
 
 # Bookshelves
@@ -139,12 +141,15 @@ def groups(shelf: Grid | Shelf) -> list[tuple[Tile, int]]:
     """The type and the size of every group, tiles of one type connected by sides; single tiles included."""
     places = [*_EMPTY]
     for line in shelf:
-        places += line
-        places += _EMPTY[len(line) :]
+        places += line + _EMPTY[len(line) :]
     places += _EMPTY
     found = []
     for start, tile in enumerate(places):
         if tile:
+            # Most tiles stand alone; whoever is joined to one that was met before is gone already.
+            if places[start + 1] != tile != places[start + _NEXT]:
+                found.append((tile, 1))
+                continue
             places[start] = None
             group = [start]
             # The list grows while it is walked. The four sides are spelled out: every turn comes here.
@@ -176,34 +181,19 @@ def group_points(shelf: Grid | Shelf) -> int:
 
 def happen(tabletop: Tabletop, event: events.Event) -> Tabletop:
     """The tabletop after an event."""
-    match event:
-        case events.TilesTaken():
-            room = _lay(tabletop.room, event.cells, [None] * len(event.cells))
-            return replace(tabletop, room=room, hand=event.tiles)
-        case events.ColumnFilled():
-            return _fill(tabletop, event)
-        case events.TurnEnded():
-            points = _put(tabletop.points, event.seat, event.points)
-            return replace(tabletop, points=points, turn=event.next)
-        case events.TokenTaken():
-            return replace(tabletop, commons=tuple(_take_token(common, event) for common in tabletop.commons))
-        case events.RoomRefilled(cells, tiles):
-            return replace(tabletop, room=_lay(tabletop.room, cells, tiles))
-        case events.ShelfFilled(seat):
-            return replace(tabletop, filled=seat)
-        case events.Finished(cards, outcome):
-            goals = tuple(map(wishes_of, cards, tabletop.shelves))
-            total = outcome.scores["total"]
-            return replace(tabletop, cards=cards, goals=goals, points=total, outcome=outcome)
-        case events.BrokenOff(_, outcome):
-            return replace(tabletop, turn=None, outcome=outcome)
-        case events.Started():
-            return tabletop
-        case _:
-            assert_never(event)
+    return CHANGES[type(event)](tabletop, event)
 
 
-def _fill(tabletop: Tabletop, event: events.ColumnFilled) -> Tabletop:
+def _started(tabletop: Tabletop, _event: events.Started) -> Tabletop:
+    return tabletop
+
+
+def _tiles_taken(tabletop: Tabletop, event: events.TilesTaken) -> Tabletop:
+    room = _lay(tabletop.room, event.cells, [None] * len(event.cells))
+    return replace(tabletop, room=room, hand=event.tiles)
+
+
+def _column_filled(tabletop: Tabletop, event: events.ColumnFilled) -> Tabletop:
     seat, column = event.seat, event.column
     rows = list(tabletop.shelves[seat])
     # The lowest free cell of the column, from the top down.
@@ -230,11 +220,54 @@ def _fill(tabletop: Tabletop, event: events.ColumnFilled) -> Tabletop:
     )
 
 
-def _take_token(common: Common, event: events.TokenTaken) -> Common:
-    if common.id != event.goal:
-        return common
-    return replace(common, tokens=common.tokens[1:], taken=_put(common.taken, event.seat, event.value))
+def _token_taken(tabletop: Tabletop, event: events.TokenTaken) -> Tabletop:
+    commons = list(tabletop.commons)
+    for place, common in enumerate(commons):
+        if common.id == event.goal:
+            taken = _put(common.taken, event.seat, event.value)
+            commons[place] = replace(common, tokens=common.tokens[1:], taken=taken)
+    return replace(tabletop, commons=tuple(commons))
 
+
+def _shelf_filled(tabletop: Tabletop, event: events.ShelfFilled) -> Tabletop:
+    return replace(tabletop, filled=event.seat)
+
+
+def _room_refilled(tabletop: Tabletop, event: events.RoomRefilled) -> Tabletop:
+    return replace(tabletop, room=_lay(tabletop.room, event.cells, event.tiles))
+
+
+def _turn_ended(tabletop: Tabletop, event: events.TurnEnded) -> Tabletop:
+    return replace(tabletop, points=_put(tabletop.points, event.seat, event.points), turn=event.next)
+
+
+def _finished(tabletop: Tabletop, event: events.Finished) -> Tabletop:
+    goals = tuple(map(wishes_of, event.cards, tabletop.shelves))
+    total = event.outcome.scores["total"]
+    return replace(tabletop, cards=event.cards, goals=goals, points=total, outcome=event.outcome)
+
+
+def _broken_off(tabletop: Tabletop, event: events.BrokenOff) -> Tabletop:
+    return replace(tabletop, turn=None, outcome=event.outcome)
+
+
+CHANGES = cast(
+    "dict[type[events.Event], Callable[[Tabletop, Any], Tabletop]]",
+    {
+        events.Started: _started,
+        events.TilesTaken: _tiles_taken,
+        events.ColumnFilled: _column_filled,
+        events.TokenTaken: _token_taken,
+        events.ShelfFilled: _shelf_filled,
+        events.RoomRefilled: _room_refilled,
+        events.TurnEnded: _turn_ended,
+        events.Finished: _finished,
+        events.BrokenOff: _broken_off,
+    },
+)
+
+
+# The smallest changes
 
 _T = TypeVar("_T")
 

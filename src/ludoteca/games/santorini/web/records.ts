@@ -174,7 +174,7 @@ export interface BrokenOff {
   seat: number;
 }
 
-/** The table. `seat` decides now; lists of gods, colours, `out` and tokens have one entry for each seat. */
+/** The table as a client draws it. `seat` decides now. */
 export interface View {
   phase: Phase;
   seat: number;
@@ -183,12 +183,12 @@ export interface View {
   offered: string[];
   gods: string[];
   colours: (Colour | null)[];
-  levels: number[][];
-  domes: boolean[][];
-  workers: Worker[];
   out: boolean[];
   tokens: number[];
   winner: number | null;
+  levels: number[][];
+  domes: boolean[][];
+  workers: Worker[];
 }
 
 /** A worker on the island, number 1 or 2 of its seat. */
