@@ -5,6 +5,7 @@ same function, `happen`: a view is the true tabletop with the secrets blanked ou
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Literal, cast
 
@@ -64,17 +65,17 @@ class Board(msgspec.Struct, frozen=True):
     @property
     def warehouse(self) -> Stock:
         """What the basic depots hold together."""
-        return _held(self.depots[: len(PLACES)])
+        return held(self.depots[: len(PLACES)])
 
     @property
     def leader_depots(self) -> Stock:
         """What the depots of leaders hold together."""
-        return _held(self.depots[len(PLACES) :])
+        return held(self.depots[len(PLACES) :])
 
     @property
     def resources(self) -> Stock:
         """Everything this player owns."""
-        return _held(self.depots).plus(self.strongbox)
+        return held(self.depots).plus(self.strongbox)
 
 
 class Pile(msgspec.Struct, frozen=True):
@@ -146,7 +147,9 @@ class State(msgspec.Struct):
         )
 
 
-def _held(depots: tuple[Depot, ...]) -> Stock:
+@lru_cache(maxsize=4096)  # Every question asks, and few boards of a match differ in their depots.
+def held(depots: tuple[Depot, ...]) -> Stock:
+    """What depots hold together."""
     counts = [0, 0, 0, 0]
     for depot in depots:
         if depot.resource is not None:

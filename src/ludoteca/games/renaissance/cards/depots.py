@@ -8,7 +8,7 @@ from ludoteca.games.renaissance.actions import ChooseResource, Step, Store
 from ludoteca.games.renaissance.cards.leaders import depot_resources
 from ludoteca.games.renaissance.data import INDEX, LEADER_PLACES, ONE, PLACES, RESOURCES, Resource, Stock
 from ludoteca.games.renaissance.events import EMPTY, Depot
-from ludoteca.games.renaissance.state import Board
+from ludoteca.games.renaissance.state import Board, held
 
 # The largest depot first: what it takes decides most. Those of leaders come last.
 ORDER: tuple[int, ...] = (2, 1, 0, 3, 4)
@@ -21,20 +21,33 @@ _STORES: dict[tuple[int, str], tuple[Store, ...]] = {
 _LEAVES: tuple[Store, ...] = tuple(Store(depot) for depot in range(len(ORDER)))
 
 
+# The same few pools and arrangements come again and again, in all matches.
+
+
 def pool(board: Board, waiting: Iterable[Resource]) -> Stock:
     """All that can be placed: what the warehouse holds and what was taken."""
-    counts = list(board.warehouse.plus(board.leader_depots))
+    return _pool(board.depots, tuple(waiting))
+
+
+@lru_cache(maxsize=4096)
+def _pool(depots: tuple[Depot, ...], waiting: tuple[Resource, ...]) -> Stock:
+    counts = list(held(depots))
     for resource in waiting:
         counts[INDEX[resource]] += 1
     return Stock(*counts)
 
 
-def store_choices(board: Board, waiting: Sequence[Resource], draft: Iterable[Step]) -> list[Store]:
+def store_choices(board: Board, waiting: Sequence[Resource], draft: Iterable[Step]) -> tuple[Store, ...]:
     """What the next depot can hold after the steps so far; nothing when the arrangement is complete.
 
     A depot into which nothing could go is passed over.
     """
-    counts = list(pool(board, waiting))
+    return _stores(pool(board, waiting), tuple(depot_resources(board)), tuple(draft))
+
+
+@lru_cache(maxsize=4096)
+def _stores(everything: Stock, leaders: tuple[Resource, ...], draft: tuple[Step, ...]) -> tuple[Store, ...]:
+    counts = list(everything)
     asked = -1
     used = set[Resource]()
     for step in draft:
@@ -45,8 +58,7 @@ def store_choices(board: Board, waiting: Sequence[Resource], draft: Iterable[Ste
                 if step.depot < len(PLACES):
                     used.add(step.resource)
     if not any(counts):
-        return []
-    leaders = depot_resources(board)
+        return ()
     for depot in ORDER[asked + 1 :]:
         if depot < len(PLACES):
             candidates = [resource for resource in RESOURCES if resource not in used]
@@ -58,8 +70,8 @@ def store_choices(board: Board, waiting: Sequence[Resource], draft: Iterable[Ste
             store for resource in candidates for store in _STORES[depot, resource][: counts[INDEX[resource]]]
         ]
         if found:
-            return [*found, _LEAVES[depot]]
-    return []
+            return (*found, _LEAVES[depot])
+    return ()
 
 
 def arranged(

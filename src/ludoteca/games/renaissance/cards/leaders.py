@@ -1,6 +1,8 @@
 """What leaders ask for and what they change."""
 
-from ludoteca.games.renaissance.data import CARDS, INDEX, LEADERS, NOTHING, ONE, Resource, Stock
+from functools import lru_cache
+
+from ludoteca.games.renaissance.data import CARDS, INDEX, LEADERS, NOTHING, ONE, Requirement, Resource, Stock
 from ludoteca.games.renaissance.state import Board
 
 
@@ -9,8 +11,13 @@ def is_met(board: Board, leader: str) -> bool:
     facts = LEADERS[leader]
     if facts.resources != NOTHING:
         return board.resources.covers(facts.resources)
-    owned = [CARDS[card] for slot in board.slots for card in slot]
-    for requirement in facts.cards:
+    return _has_cards(board.slots, facts.cards)
+
+
+@lru_cache(maxsize=4096)
+def _has_cards(slots: tuple[tuple[str, ...], ...], wanted: tuple[Requirement, ...]) -> bool:
+    owned = [CARDS[card] for slot in slots for card in slot]
+    for requirement in wanted:
         # A level stands for exactly that level: the card shows its two dots, and level 3 has three.
         count = sum(
             1 for card in owned if card.colour == requirement.colour and requirement.level in (0, card.level)
@@ -22,8 +29,13 @@ def is_met(board: Board, leader: str) -> bool:
 
 def price(board: Board, card: str) -> Stock:
     """What a development card costs this player, with the discounts of leaders in play."""
+    return _price(card, board.played) if board.played else CARDS[card].cost
+
+
+@lru_cache(maxsize=4096)
+def _price(card: str, played: tuple[str, ...]) -> Stock:
     cost = CARDS[card].cost
-    for leader in board.played:
+    for leader in played:
         facts = LEADERS[leader]
         if facts.kind == "discount" and cost[INDEX[facts.resource]]:
             cost = cost.minus(ONE[facts.resource])

@@ -1,6 +1,7 @@
 """Where a payment can come from."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import product
 
 from ludoteca.games.renaissance.actions import BuyCard, Pay
@@ -18,16 +19,20 @@ def due(tabletop: Tabletop, board: Board) -> Stock:
     return taken_together(board, drafted_powers(tabletop))
 
 
-def payments(board: Board, due: Stock) -> list[Pay]:
+def payments(board: Board, due: Stock) -> tuple[Pay, ...]:
     """Every way to pay exactly this; at least one if the player owns it. Depots come before the strongbox."""
-    warehouse, leaders, strongbox = board.warehouse, board.leader_depots, board.strongbox
+    return _payments(due, board.warehouse, board.leader_depots, board.strongbox)
+
+
+@lru_cache(maxsize=4096)
+def _payments(due: Stock, warehouse: Stock, leaders: Stock, strongbox: Stock) -> tuple[Pay, ...]:
     if warehouse == NOTHING and leaders == NOTHING:
-        return [Pay(strongbox=due)] if strongbox.covers(due) else []
+        return (Pay(strongbox=due),) if strongbox.covers(due) else ()
     splits = [list(_splits(*numbers)) for numbers in zip(due, warehouse, leaders, strongbox, strict=True)]
-    return [
+    return tuple(
         Pay(Stock(*(s[0] for s in split)), Stock(*(s[1] for s in split)), Stock(*(s[2] for s in split)))
         for split in product(*splits)
-    ]
+    )
 
 
 def _splits(due: int, warehouse: int, leaders: int, strongbox: int) -> Iterator[tuple[int, int, int]]:

@@ -1,6 +1,7 @@
 """Production: the powers a player can use together, what they take and what they give."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from ludoteca.games.renaissance.actions import Power, UseBasic, UseLeader, UseSlot
@@ -40,9 +41,14 @@ def power_choices(board: Board, used: Iterable[Power], left: Stock) -> list[Powe
     for leader in board.played:
         if leader in LEADER_USES and leader not in taken and left.covers(ONE[LEADERS[leader].resource]):
             found += LEADER_USES[leader]
-    if not basic_used and sum(left) >= 2:
-        found += [use for use, takes in BASIC if left.covers(takes)]
+    if not basic_used:
+        found += _basic_uses(left)
     return found
+
+
+@lru_cache(maxsize=4096)  # Forty uses, and the same few stocks again and again.
+def _basic_uses(left: Stock) -> tuple[UseBasic, ...]:
+    return tuple(use for use, takes in BASIC if left.covers(takes))
 
 
 def takes(board: Board, power: Power) -> Stock:

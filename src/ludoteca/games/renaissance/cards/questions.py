@@ -23,13 +23,17 @@ from ludoteca.games.renaissance.state import Board, Tabletop
 _BUYS = {(card, slot): BuyCard(card, slot) for card in CARDS for slot in range(SLOTS)}
 _PLAYS = {leader: PlayLeader(leader) for leader in LEADERS}
 _DISCARDS = {leader: DiscardLeader(leader) for leader in LEADERS}
+# The rows of the grid, with the number of cards that must lie in a slot already.
+_ROWS = tuple(
+    (level - 1, slice(row * len(COLOURS), (row + 1) * len(COLOURS))) for row, level in enumerate(LEVELS)
+)
 _END = EndTurn()
 _BACK = TakeBack()
 
 
 def questions(tabletop: Tabletop, take_backs: int) -> tuple[Question | None, ...]:
     """By seat. Setup asks everybody who has not finished it; otherwise it is the current player's turn."""
-    return tuple(_question(tabletop, seat, board, take_backs) for seat, board in enumerate(tabletop.boards))
+    return tuple([_question(tabletop, seat, board, take_backs) for seat, board in enumerate(tabletop.boards)])
 
 
 def _question(tabletop: Tabletop, seat: int, board: Board, take_backs: int) -> Question | None:
@@ -75,10 +79,12 @@ def _turn_question(tabletop: Tabletop, board: Board, take_backs: int) -> Questio
 def _card_choices(tabletop: Tabletop, board: Board, owned: Stock) -> list[BuyCard]:
     """The cards that can be paid, with every slot that they fit on."""
     found = []
-    for place, pile in enumerate(tabletop.grid):
-        if pile.card is not None and owned.covers(price(board, pile.card)):
-            height = LEVELS[place // len(COLOURS)] - 1
-            found += [_BUYS[pile.card, slot] for slot in range(SLOTS) if len(board.slots[slot]) == height]
+    heights = [len(slot) for slot in board.slots]
+    for height, piles in _ROWS:
+        if height in heights:
+            for pile in tabletop.grid[piles]:
+                if pile.card is not None and owned.covers(price(board, pile.card)):
+                    found += [_BUYS[pile.card, slot] for slot in range(SLOTS) if heights[slot] == height]
     return found
 
 
