@@ -19,7 +19,7 @@ from ludoteca.games.eriantys.actions import (
     TakeCloud,
     Walk,
 )
-from ludoteca.games.eriantys.characters import IN_FORCE, Board, draw
+from ludoteca.games.eriantys.characters import IN_FORCE, Board, poured
 from ludoteca.games.eriantys.data import (
     ASSISTANTS,
     CHARACTERS,
@@ -87,7 +87,7 @@ def start(setup: Setup) -> tuple[State, list[Event]]:
         if tile not in (mother_nature, (mother_nature + ISLANDS // 2) % ISLANDS):
             lying[students.pop()] = 1
         islands.append(Island((tile,), counted(lying), None, 0))
-    bag = [STUDENTS_PER_COLOUR - ISLAND_STUDENTS_PER_COLOUR] * len(COLOURS)
+    bag = poured((STUDENTS_PER_COLOUR - ISLAND_STUDENTS_PER_COLOUR,) * 5)
     towers = _tower_colours(setup, numbers.teams)
     players = tuple(
         Player(
@@ -120,7 +120,7 @@ def start(setup: Setup) -> tuple[State, list[Event]]:
         clouds=(NOBODY,) * setup.seats,
         professors=(None,) * len(COLOURS),
         players=players,
-        bag=counted(bag),
+        bag=counted(map(bag.count, range(len(COLOURS)))),
         supply=COINS - setup.seats if expert else 0,
         characters=cards,
         active=None,
@@ -141,18 +141,18 @@ def _tower_colours(setup: Setup, teams: int) -> tuple[Tower, ...]:
     return tuple(wishes[team] if team in wishes else left.pop(0) for team in range(teams))
 
 
-def _laid_out(character: int, bag: list[int], dice: Dice) -> CharacterCard:
+def _laid_out(character: int, bag: bytearray, dice: Dice) -> CharacterCard:
     facts = CHARACTERS[character]
     students = _drawn(bag, dice, facts.students) if facts.students else None
     return CharacterCard(character, facts.price, False, students, facts.no_entry or None)
 
 
-def _drawn(bag: list[int], dice: Dice, count: int) -> Students:
+def _drawn(bag: bytearray, dice: Dice, count: int) -> Students:
     """So many students out of a bag, or as many as there are."""
     counts = [0] * len(COLOURS)
-    students = sum(bag)
+    students = len(bag)
     for left in range(students, max(students - count, 0), -1):
-        counts[draw(bag, dice.below(left))] += 1
+        counts[bag.pop(dice.below(left))] += 1
     return counted(counts)
 
 
@@ -167,25 +167,24 @@ def apply(state: State, seat: Seat, action: Action) -> list[Event]:
         raise Refused(_objection(state, action))
     active = tabletop.active
     board = Board(state, IN_FORCE[active.character if active else 0])
-    match action:
-        case MoveToIsland():
-            board.tell(events.StudentSent(seat, action.colour, action.island, "entrance"))
-        case MoveToDining():
-            board.tell(events.StudentSeated(seat, action.colour, "entrance"))
-            board.check_seat(seat, action.colour)
-        case Walk():
-            _walk(board, seat, action.steps)
-        case TakeCloud():
-            board.tell(events.CloudTaken(seat, action.cloud))
-            _end_turn(board)
-        case PlayAssistant():
-            _play_assistant(board, seat, action.value)
-        case BuyCharacter():
-            _buy(board, seat, tabletop.card(action.character))
-        case EndTurn():
-            _end_turn(board)
-        case _:
-            _use_character(board, seat, action)
+    if type(action) is MoveToIsland:
+        board.tell(events.StudentSent(seat, action.colour, action.island, "entrance"))
+    elif type(action) is MoveToDining:
+        board.tell(events.StudentSeated(seat, action.colour, "entrance"))
+        board.check_seat(seat, action.colour)
+    elif type(action) is PlayAssistant:
+        _play_assistant(board, seat, action.value)
+    elif type(action) is Walk:
+        _walk(board, seat, action.steps)
+    elif type(action) is TakeCloud:
+        board.tell(events.CloudTaken(seat, action.cloud))
+        _end_turn(board)
+    elif type(action) is BuyCharacter:
+        _buy(board, seat, tabletop.card(action.character))
+    elif type(action) is EndTurn:
+        _end_turn(board)
+    else:
+        _use_character(board, seat, action)
     ask(state)
     return board.events
 
@@ -217,8 +216,8 @@ def fill_clouds(board: Board) -> None:
     """
     seats = len(board.state.tabletop.players)
     count = NUMBERS[seats].cloud_students
-    bag = list(board.state.tabletop.bag)
-    short = sum(bag) < seats * count
+    bag = poured(board.state.tabletop.bag)
+    short = len(bag) < seats * count
     clouds = tuple(_drawn(bag, board.state.dice, count) for _ in range(seats))
     board.tell(events.CloudsFilled(clouds, short))
     board.check_bag()

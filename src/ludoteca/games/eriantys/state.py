@@ -18,6 +18,7 @@ from ludoteca.games.eriantys.data import COLOUR_INDEX, HERBALIST, NUMBERS, Colou
 from ludoteca.games.eriantys.events import Students
 
 NOBODY: Students = (0, 0, 0, 0, 0)
+_TEAMS = {seats: numbers.teams for seats, numbers in NUMBERS.items()}
 
 
 class Player(msgspec.Struct, frozen=True, gc=False):
@@ -95,7 +96,7 @@ class Tabletop(msgspec.Struct, frozen=True, gc=False):
     @property
     def teams(self) -> int:
         """How many teams play; with two or three players everybody is a team."""
-        return NUMBERS[len(self.players)].teams
+        return _TEAMS[len(self.players)]
 
     @property
     def player(self) -> Player:

@@ -1,6 +1,6 @@
 """The twelve characters of the Expert mode, one file each, and what they share with the turns."""
 
-from ludoteca.games.eriantys.characters.board import Board, draw, influence
+from ludoteca.games.eriantys.characters.board import Board, influence, poured
 from ludoteca.games.eriantys.characters.centaur import Centaur
 from ludoteca.games.eriantys.characters.character import Character, has_room
 from ludoteca.games.eriantys.characters.farmer import Farmer
@@ -15,7 +15,7 @@ from ludoteca.games.eriantys.characters.mushroom_seller import MushroomSeller
 from ludoteca.games.eriantys.characters.princess import Princess
 from ludoteca.games.eriantys.characters.thief import Thief
 
-__all__ = ["IN_FORCE", "Board", "Character", "draw", "has_room", "influence"]
+__all__ = ["IN_FORCE", "Board", "Character", "has_room", "influence", "poured"]
 
 # By the number on the card; 0 is in force while nobody is bought.
 IN_FORCE: tuple[Character, ...] = (

@@ -1,5 +1,6 @@
 """What turns and characters both do to the board: drawing, seating, professors, resolving, ending."""
 
+from operator import mul
 from typing import Literal
 
 import msgspec
@@ -8,7 +9,7 @@ from ludoteca.core import Outcome, Seat
 from ludoteca.games.eriantys import events
 from ludoteca.games.eriantys.characters.character import Character
 from ludoteca.games.eriantys.data import COIN_SEATS, COLOUR_INDEX, COLOURS, GROUPS_AT_END, Colour
-from ludoteca.games.eriantys.events import Event
+from ludoteca.games.eriantys.events import Event, Students
 from ludoteca.games.eriantys.state import CHANGES, Island, State, Tabletop
 
 
@@ -44,10 +45,10 @@ class Board(msgspec.Struct, gc=False):
 
     def refill(self, character: int) -> None:
         """Draw a student onto a card; with an empty bag it stays short."""
-        bag = list(self.state.tabletop.bag)
-        if students := sum(bag):
-            colour = draw(bag, self.state.dice.below(students))
-            self.tell(events.CardRefilled(character, COLOURS[colour]))
+        bag = poured(self.state.tabletop.bag)
+        if bag:
+            colour = COLOURS[bag[self.state.dice.below(len(bag))]]
+            self.tell(events.CardRefilled(character, colour))
             self.check_bag()
 
     def check_seat(self, seat: Seat, colour: Colour) -> None:
@@ -159,11 +160,9 @@ def influence(tabletop: Tabletop, group: Island, character: Character) -> list[i
     return counts
 
 
-def draw(bag: list[int], place: int) -> int:
-    """Take the student at a place out of a bag, in which they lie by colour; the place of its colour."""
-    for colour, students in enumerate(bag):
-        if place < students:
-            bag[colour] -= 1
-            return colour
-        place -= students
-    raise ValueError("there are not so many students in the bag")
+_EACH = tuple(bytes([colour]) for colour in range(len(COLOURS)))
+
+
+def poured(bag: Students) -> bytearray:
+    """The students of a bag in a row, by colour; each is the number of its colour."""
+    return bytearray().join(map(mul, _EACH, bag))
