@@ -8,7 +8,7 @@ import pytest
 from ludoteca.core import Request
 from ludoteca.core.notices import Entered
 from ludoteca.core.requests import List
-from ludoteca.wire.jsonl import JsonLines
+from ludoteca.wire.jsonl import JsonLines, SharedLines
 from ludoteca.wire.lines import LINE_BYTES_MAX
 from ludoteca.wire.tongue import MessageConversation
 
@@ -98,3 +98,16 @@ def test_lines_need_no_introduction_and_a_message_ends_with_its_line() -> None:
     tongue = Echo().tongue
     assert tongue.open() == b""
     assert [tongue.cut(b"one\ntwo\nth", at) for at in (0, 4, 8)] == [4, 8, 0]
+
+
+def test_a_message_for_all_is_written_once_and_no_other_is_taken_for_it() -> None:
+    """Who hears the same gets the very same bytes; an equal message, or a longer speech, is written anew."""
+    ada, bob = (SharedLines(msgspec.json.decode) for _ in range(2))
+    word, same = Word("tea"), Word("tea")
+    written = ada.write([word])
+    assert written == line("tea")
+    assert bob.write([word]) is written
+    assert bob.write([same]) == written
+    assert ada.write([word, Word("now")]) == line("tea") + line("now")
+    assert ada.write([Word("milk")]) == line("milk")
+    assert ada.write([]) == b""

@@ -6,7 +6,10 @@ from typing import Any
 import msgspec
 
 from ludoteca.wire.lines import Lines, LineTooLong, end_of_line
+from ludoteca.wire.once import Once
 from ludoteca.wire.tongue import Garbled
+
+_encoder = msgspec.json.Encoder()
 
 
 class JsonLines:
@@ -46,4 +49,18 @@ class JsonLines:
         return messages
 
     # Messages as lines.
-    write: Callable[[list[Any]], bytes] = staticmethod(msgspec.json.Encoder().encode_lines)
+    write: Callable[[list[Any]], bytes] = staticmethod(_encoder.encode_lines)
+
+
+class SharedLines(JsonLines):
+    """The same where everybody at a table is told the very same messages: each is written once for all."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def write(messages: list[Any]) -> bytes:
+        """Messages as lines."""
+        return _line(messages[0]) if len(messages) == 1 else _encoder.encode_lines(messages)
+
+
+_line = Once(lambda message: _encoder.encode_lines((message,)))

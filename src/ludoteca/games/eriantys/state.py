@@ -122,10 +122,7 @@ class Tabletop(msgspec.Struct, frozen=True, gc=False):
 
     def card(self, character: int) -> CharacterCard:
         """A character that is in play."""
-        for card in self.characters:
-            if card.character == character:
-                return card
-        raise ValueError(f"character {character} is not in play")
+        return next(card for card in self.characters if card.character == character)
 
 
 class State(msgspec.Struct):
@@ -160,20 +157,14 @@ def happen(tabletop: Tabletop, event: events.Event) -> Tabletop:
 # The round
 
 
-# By number of players and who begins: the seats in the order of a planning phase.
-_ORDERS = {
-    seats: tuple(tuple(Seat((first + place) % seats) for place in range(seats)) for first in range(seats))
-    for seats in NUMBERS
-}
-
-
 def _round_began(tabletop: Tabletop, event: events.RoundBegan) -> Tabletop:
+    seats = len(tabletop.players)
     return replace(
         tabletop,
         round=event.round,
         first=event.first,
         phase="planning",
-        order=_ORDERS[len(tabletop.players)][event.first],
+        order=tuple([Seat((event.first + place) % seats) for place in range(seats)]),
         players=tuple([replace(player, assistant=None) for player in tabletop.players]),
     )
 

@@ -22,6 +22,13 @@ def view(state: State, seat: Seat | None) -> View:
     return replace(tabletop, seat=seat, cards=cards, wishes=own, goals=())
 
 
+def public(picture: View) -> View:
+    """What everybody at the table knows of what somebody does."""
+    if _are_cards_up(picture):
+        return replace(picture, seat=None, wishes=())
+    return replace(picture, seat=None, cards=(None,) * len(picture.cards), wishes=(), goals=())
+
+
 def update(picture: View, event: Event) -> View:
     """The view after an event."""
     return happen(picture, event)

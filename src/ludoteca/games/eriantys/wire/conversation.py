@@ -59,7 +59,8 @@ from ludoteca.games.eriantys.wire.messages import (
     UpdateGameBoard,
 )
 from ludoteca.games.eriantys.wire.words import board, card, offered, translate
-from ludoteca.wire.jsonl import JsonLines
+from ludoteca.wire.jsonl import SharedLines
+from ludoteca.wire.once import Once
 from ludoteca.wire.tongue import MessageConversation, Tongue
 
 GAME = "eriantys"
@@ -131,7 +132,7 @@ class Conversation(MessageConversation[ClientMessage, ServerMessage]):
     """
 
     def __init__(self, settings: Settings, tongue: Tongue | None = None) -> None:
-        super().__init__(tongue or JsonLines(_decode))
+        super().__init__(tongue or SharedLines(_decode))
         self._settings = settings
         # Every client has one of its own, as in the seed; it decides nothing, so no dice are needed.
         self._player_id = str(uuid4())
@@ -372,13 +373,10 @@ class Conversation(MessageConversation[ClientMessage, ServerMessage]):
     def _happened(self, events: tuple[Event, ...]) -> list[ServerMessage]:
         match = self._match
         assert match
-        view = match.view
-        for event in events:
-            if isinstance(event, BrokenOff):
-                return self._disconnected(self._seat_taken().names()[event.seat])
-            view = update(view, event)
-        match.view = view
-        messages: list[ServerMessage] = [UpdateGameBoard(self._board())]
+        if events and isinstance(events[-1], BrokenOff):
+            return self._disconnected(self._seat_taken().names()[events[-1].seat])
+        match.view = view = _followed(events, match.view)
+        messages: list[ServerMessage] = [_update(self._board())]
         # Said when the actions begin, or in their midst when a character draws the last student.
         if view.last_round and view.phase == "action" and not match.last_round_shown:
             match.last_round_shown = True
@@ -410,7 +408,21 @@ class Conversation(MessageConversation[ClientMessage, ServerMessage]):
     def _board(self) -> Board:
         assert self._match
         place = self._seat_taken()
-        return board(self._match.view, place.table.label, place.names())
+        return _drawn(self._match.view, place.table.label, place.names())
+
+
+# Everybody sees the same board, so it is followed, drawn and packed once for all at a table.
+
+
+def _follow(events: tuple[Event, ...], view: View) -> View:
+    for event in events:
+        view = update(view, event)
+    return view
+
+
+_followed = Once(_follow)
+_drawn = Once(board)
+_update = Once(UpdateGameBoard)
 
 
 def _is_proper(name: str, length_max: int = NAME_LENGTH_MAX) -> bool:

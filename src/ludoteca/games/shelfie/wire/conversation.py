@@ -28,7 +28,7 @@ from ludoteca.core.requests import Act, Enter, Open, Request, Return, Say, Seek
 from ludoteca.games.shelfie.actions import FillColumn, TakeTiles
 from ludoteca.games.shelfie.data import SEATS, Cell
 from ludoteca.games.shelfie.events import BrokenOff, Event, TilesTaken, TurnEnded
-from ludoteca.games.shelfie.view import View, update
+from ludoteca.games.shelfie.view import View, public, update
 from ludoteca.games.shelfie.wire.draft import Draft
 from ludoteca.games.shelfie.wire.expected import EXPECTED, Stage
 from ludoteca.games.shelfie.wire.messages import (
@@ -67,7 +67,8 @@ from ludoteca.games.shelfie.wire.messages import (
     tokens_of,
     wire_tiles,
 )
-from ludoteca.wire.jsonl import JsonLines
+from ludoteca.wire.jsonl import SharedLines
+from ludoteca.wire.once import Once
 from ludoteca.wire.tongue import MessageConversation, Tongue
 
 GAME_NAME = "shelfie"
@@ -115,7 +116,7 @@ class Conversation(MessageConversation[ClientMessage, ServerMessage]):
     """One client of the seed's protocol."""
 
     def __init__(self, settings: Settings, tongue: Tongue | None = None) -> None:
-        super().__init__(tongue or JsonLines(_decode))
+        super().__init__(tongue or SharedLines(_decode))
         self._settings = settings
         self._name = ""
         # Where the client stood before the match, which the view ends; in it the draft decides.
@@ -272,10 +273,11 @@ class Conversation(MessageConversation[ClientMessage, ServerMessage]):
             case Stood(seat):
                 return self._tell_departure(seat)
             case Shown(view=view):
-                self._view, self._draft = view, None
+                # What is followed from here on is the same for all at the table.
+                self._view, self._draft = public(view), None
                 return self._tell_match(view)
             case Happened(events=events):
-                return [message for event in events for message in self._tell_event(event)]
+                return self._tell_events(events)
             case Asked(number, question):
                 if self._draft is None or self._draft.number != number:
                     self._draft = Draft(number, question)
@@ -346,39 +348,23 @@ class Conversation(MessageConversation[ClientMessage, ServerMessage]):
         ]
         if any(any(grid[-1]) for grid in view.shelves):
             order = [(mover + step) % seats for step in range(seats)]
-            messages += [self._end_turn(view, seat, (seat + 1) % seats) for seat in order]
+            messages += [_end_turn(view, names, seat, (seat + 1) % seats) for seat in order]
         if view.hand and mover == self._chair.seat:
             messages.append(PickTileResponse(True, self._picked_tiles()))
             messages.append(ConfirmPickResponse(self._current_board(), True))
         return messages
 
-    def _tell_event(self, event: Event) -> list[ServerMessage]:
+    def _tell_events(self, events: tuple[Event, ...]) -> list[ServerMessage]:
         assert self._view is not None, "events come after the first view"
-        self._view = view = update(self._view, event)
-        match event:
-            case TilesTaken():
-                self._draft = None
-                return [ConfirmPickResponse(self._current_board(), True)]
-            case TurnEnded(seat, _, following):
-                self._draft = None
-                return [self._end_turn(view, seat, seat if following is None else following)]
-            case BrokenOff(seat) if seat == self._chair.seat:
-                return [ErrorMessage("you count as having left, which ends the match")]
-            case BrokenOff(seat):
-                return [PlayerDisconnectedNotify(self._chair.names[seat])]
-            case _:
-                return []
-
-    def _end_turn(self, view: View, seat: int, following: int) -> EndTurnNotify:
-        return EndTurnNotify(
-            self._current_board(),
-            bookshelf_of(view.shelves[seat]),
-            tokens_of(view),
-            view.points[seat],
-            view.filled is not None,
-            self._chair.names[seat],
-            self._chair.names[following],
-        )
+        self._view, told = _retold(events, self._view, self._chair.names)
+        if told:
+            self._draft = None
+        match events[-1:]:
+            case (BrokenOff(seat),) if seat == self._chair.seat:
+                return [*told, ErrorMessage("you count as having left, which ends the match")]
+            case (BrokenOff(seat),):
+                return [*told, PlayerDisconnectedNotify(self._chair.names[seat])]
+        return told
 
     def _current_board(self) -> Board:
         return board_of(self._view.room, self._view.mask) if self._view else Board(())
@@ -406,6 +392,37 @@ class Conversation(MessageConversation[ClientMessage, ServerMessage]):
         if self._view is None or is_own_private:
             return []
         return [ChatMessage(player=said.name, receiver=said.to, text_message=said.text)]
+
+
+# What happens is told to all at a table alike, so it is followed and put into words once.
+
+
+def _retell(events: tuple[Event, ...], view: View, names: list[str]) -> tuple[View, list[ServerMessage]]:
+    """The view after these events, and what everybody is told of them."""
+    told: list[ServerMessage] = []
+    for event in events:
+        view = update(view, event)
+        match event:
+            case TilesTaken():
+                told.append(ConfirmPickResponse(board_of(view.room, view.mask), True))
+            case TurnEnded(seat, _, following):
+                told.append(_end_turn(view, names, seat, seat if following is None else following))
+    return view, told
+
+
+_retold = Once(_retell)
+
+
+def _end_turn(view: View, names: list[str], seat: int, following: int) -> EndTurnNotify:
+    return EndTurnNotify(
+        board_of(view.room, view.mask),
+        bookshelf_of(view.shelves[seat]),
+        tokens_of(view),
+        view.points[seat],
+        view.filled is not None,
+        names[seat],
+        names[following],
+    )
 
 
 def _is_name(nickname: str) -> bool:
