@@ -5,7 +5,10 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
+import click
 import pytest
+
+from ludoteca.cli import main
 
 ROOT = Path(__file__).parents[1]
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)")
@@ -61,6 +64,34 @@ def test_the_first_page_leads_to_every_other_of_docs() -> None:
         page for page in PAGES if page.parent in (ROOT / "docs", ROOT / "docs/rules", ROOT / "docs/protocols")
     }
     assert {str(page.relative_to(ROOT)) for page in pages - linked} <= {"docs/index.md"}
+
+
+def commands(page: Path) -> list[list[str]]:
+    """Every call of `ludoteca` in the code blocks of a page, as words."""
+    blocks = re.findall(
+        r"^ *```(?:sh|)\n(.*?)^ *```$|((?:^ {4,}\S.*\n)+)", page.read_text(), re.MULTILINE | re.DOTALL
+    )
+    found = []
+    for line in "\n".join(fenced or indented for fenced, indented in blocks).splitlines():
+        called = re.match(r"\s*(?:until |sudo |\.venv/bin/)?ludoteca ([a-z].*)", line)
+        if called:
+            # Two blanks and words are what a page says about a line.
+            found.append(re.split(r"  +|[;|>&#]| 2>", called[1])[0].split())
+    return found
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if commands(page)], ids=lambda page: page.name)
+def test_every_command_that_a_page_shows_is_one_with_these_options(page: Path) -> None:
+    for name, *words in commands(page):
+        command = main.get_command(click.Context(main), name.rstrip(","))
+        assert command is not None, f"there is no ludoteca {name}"
+        known = {option for one in command.params for option in (*one.opts, *one.secondary_opts)}
+        if isinstance(command, click.Group):
+            inner = next((word for word in words if word in command.commands), None)
+            assert inner is not None, f"ludoteca {name} {words}"
+            known |= {option for one in command.commands[inner].params for option in one.opts}
+        wrong = [word for word in words if word.startswith("--") and word.partition("=")[0] not in known]
+        assert not wrong, f"ludoteca {name} knows no {wrong}"
 
 
 def test_the_readme_is_two_screens() -> None:

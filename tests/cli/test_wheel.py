@@ -1,8 +1,12 @@
 """What people install: the wheel in an empty environment without Node, from the first start to an upgrade."""
 
 import asyncio
+import contextlib
 import os
+import random
+import re
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -104,6 +108,53 @@ async def test_the_wheel_starts_serves_its_page_is_copied_killed_and_brought_bac
         assert [one["id"] for one in (await bob.until("tables"))["tables"]] == [table]
     finally:
         await again.kill()
+
+
+def quiet_port() -> int:
+    """A free port that the system gives nobody by itself while the page is read."""
+    while True:
+        port = random.randrange(20_000, 30_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+
+
+def steps(page: str) -> list[str]:
+    """The blocks of the part that a bare machine is taken through, in order."""
+    part = page.partition("## In ten minutes")[2].partition("\n## ")[0]
+    return re.findall(r"^```sh\n(.*?)^```$", part, re.MULTILINE | re.DOTALL)
+
+
+async def test_the_page_for_hosts_holds_line_by_line_on_a_bare_machine(program: Path, tmp_path: Path) -> None:
+    install, *rest = steps((ROOT / "docs/hosting.md").read_text())
+    assert "pip install ludoteca-*.whl" in install
+    # What it installs is there: with pip that takes a minute, and `program` is it.
+    (tmp_path / "ludoteca").symlink_to(program.parents[1])
+    ports = {"http": quiet_port(), "house": quiet_port()}
+    script = "set -e\n" + "\n".join(rest).replace("127.0.0.1:8000", f"127.0.0.1:{ports['http']}")
+    assert script.count("\nludoteca ") >= 12
+    environment = {
+        **bare(),
+        "HOME": str(tmp_path),
+        "LUDOTECA_ONLY": ",".join(ports),
+        "LUDOTECA_PORT": ",".join(f"{name}={port}" for name, port in ports.items()),
+    }
+    process = await asyncio.create_subprocess_exec(
+        "bash", "-c", script, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=tmp_path, env=environment
+    )
+    try:
+        said, _ = await asyncio.wait_for(process.communicate(), 100)
+    finally:
+        if process.returncode is None:
+            process.kill()
+    log = (tmp_path / "house.log").read_text() if (tmp_path / "house.log").exists() else ""
+    assert process.returncode == 0, said.decode() + log
+    assert b"looked through" in said
+    assert said.count(b"tables verified") == 2
+    assert "Traceback" not in said.decode() + log
+    assert (tmp_path / "ludoteca.service").read_text().startswith("[Unit]") or "[Service]" in (
+        tmp_path / "ludoteca.service"
+    ).read_text()
 
 
 async def test_the_wheel_plays_on_what_the_first_version_wrote(program: Path, tmp_path: Path) -> None:
