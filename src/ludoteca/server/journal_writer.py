@@ -188,7 +188,9 @@ class JournalWriter:
     def _store(self, connection: sqlite3.Connection, batch: list[Entry]) -> Lasts:
         """Where the tables of this batch have their last lines now. Raises sqlite3.Error."""
         sheet, lasts, lines = self._sheet + 1, Lasts(), []
-        forgotten = [entry.table for entry in batch if entry.fate == "forgotten"]
+        # What changes more than a table's record: no move does.
+        news = [entry for entry in batch if entry.fate is not None or entry.slip]
+        forgotten = [entry.table for entry in news if entry.fate == "forgotten"]
         connection.execute("BEGIN IMMEDIATE")
         # Those that were over before, and about which something is added all the same: the last chat.
         over: list[str] = []
@@ -204,10 +206,10 @@ class JournalWriter:
             if table not in forgotten:
                 lines.append(Line(table, number, before.sheet, entry.line).encode())
         connection.execute("INSERT INTO sheets VALUES (?, ?)", (sheet, b"\n".join(lines)))
-        for entry in batch:
+        for entry in news:
             if entry.fate is not None:
                 self._decide(connection, entry, lasts[entry.table])
-        self._note_slips(connection, batch)
+        self._note_slips(connection, news)
         for table in over:
             connection.execute(
                 "UPDATE tables SET last_sheet = ?, last_number = ? WHERE id = ?", (*lasts.pop(table), table)
