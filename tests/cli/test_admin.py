@@ -17,6 +17,12 @@ async def run(*arguments: str, given: str | None = None) -> Result:
     return await asyncio.to_thread(CliRunner().invoke, main, ["admin", *arguments], input=given)
 
 
+def printed(done: Result) -> str:
+    """What the command said; the house of a test logs to the same place."""
+    lines = done.stdout.strip().splitlines()
+    return "\n".join(line for line in lines if "[info" not in line and "[debug" not in line)
+
+
 async def test_a_host_at_the_console_does_all_that_there_is_to_do(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "http", "house", durability="off", bot_workers=0) as server:
         data = ("--data", str(tmp_path))
@@ -27,9 +33,7 @@ async def test_a_host_at_the_console_does_all_that_there_is_to_do(tmp_path: Path
         async def done(*arguments: str, given: str | None = None) -> str:
             found = await run(*data, *arguments, given=given)
             assert found.exit_code == 0, found.output
-            # The house of this test logs to the same place.
-            lines = found.stdout.strip().splitlines()
-            return "\n".join(line for line in lines if "[info" not in line)
+            return printed(found)
 
         status = await done("status")
         assert "1 people, 0 bots, 1 tables." in status
@@ -85,7 +89,7 @@ async def test_a_host_at_the_console_does_all_that_there_is_to_do(tmp_path: Path
         key = tmp_path / "key"
         key.write_text(await done("key", "--host", "--label", "laptop"))
         there = ("--server", f"http://{host}:{port}", "--key-file", str(key))
-        found = json.loads((await run(*there, "status", "--json")).stdout)
+        found = json.loads(printed(await run(*there, "status", "--json")))
         assert found["door"] == "password"
         assert (await run(*there, "door", "open")).exit_code == 0
         assert keeping.log[-1].by == "laptop"

@@ -30,6 +30,15 @@ def test_the_page_is_named_for_people(
     assert capsys.readouterr().out.splitlines() == said
 
 
+def test_the_link_for_a_host_stands_before_the_address_for_everybody(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    greeting.greet(Settings(base_path="/games"), "0.0.0.0", 8000, "f" * 32, browse=False)
+    first, second, *_ = capsys.readouterr().out.splitlines()
+    assert first == f"Host's page, good once and for an hour: http://127.0.0.1:8000/games/house#{'f' * 32}"
+    assert second == "Open http://127.0.0.1:8000/games"
+
+
 def test_a_house_that_listens_everywhere_says_where_others_find_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

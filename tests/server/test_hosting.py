@@ -12,9 +12,11 @@ import aiohttp
 import msgspec
 import pytest
 from tests import rig
+from tests.server.seeds import Seed
 
 from ludoteca.core import Refused
 from ludoteca.hall import acts, steward
+from ludoteca.server import rpc
 from ludoteca.server.hosting import KEY_COOKIE, KEY_HEADER, SOCKET_NAME
 from ludoteca.server.serve import Server
 
@@ -448,3 +450,67 @@ async def test_a_listener_may_listen_elsewhere(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "house", "multisweeper", listen={"multisweeper": "127.0.0.5"}) as server:
         assert server.addresses["multisweeper"][0] == "127.0.0.5"
         assert server.addresses["house"][0] == "127.0.0.1"
+
+
+@pytest.mark.slow
+async def test_every_seed_lets_listed_names_play_and_shows_all_others_out(tmp_path: Path) -> None:
+    games = rig.spoken()
+    async with rig.house(
+        tmp_path, "http", *games, door="invitation", names=["Adaline", "Beatrice", "Gulper"], durability="off"
+    ) as server:
+        await server.desk.do("Irene", acts.Ban("Gulper"))
+        for game in games:
+            # Santorini asks for names when a table is full, so strangers come as far as that there.
+            strangers = [await Seed(game, name).connect(server) for name in ("Mallory", "Gulper")]
+            for seed in strangers:
+                await seed.quiet(0.2)
+            adaline = await Seed(game, "Adaline").connect(server)
+            await adaline.quiet(0.2)
+            beatrice = await Seed(game, "Beatrice").connect(server)
+            for one in (adaline, beatrice):
+                await one.until(lambda seed: seed.caller.picture)
+            for seed in strangers:
+                assert seed._task is not None
+                await asyncio.wait_for(seed._task, rig.PATIENCE_S)
+                assert not seed.caller.picture, game
+                await seed.close()
+            names = {chair.name for table in server.house.hall.tables for _, chair in table.taken()}
+            assert names == {"Adaline", "Beatrice"}, game
+            roles = {guest.name: guest.role for guest in server.house.hall.guests if not guest.bot}
+            assert roles == {"Adaline": "member", "Beatrice": "member"}
+            # Who plays there is turned out as everywhere.
+            await server.desk.do("Irene", acts.Out("Adaline", 0))
+            assert adaline._task is not None
+            await asyncio.wait_for(adaline._task, rig.PATIENCE_S)
+            for one in (adaline, beatrice):
+                await one.close()
+            async with asyncio.timeout(rig.PATIENCE_S):
+                while any(not guest.bot for guest in server.house.hall.guests):
+                    await asyncio.sleep(0.02)
+            for table in list(server.house.hall.tables):
+                await server.desk.do("Irene", acts.Close(table.id))
+
+
+async def test_a_key_comes_along_over_grpc_and_over_the_sockets_of_games(tmp_path: Path) -> None:
+    async with rig.house(
+        tmp_path, "http", "shelfie", "shelfie-rpc", door="invitation", durability="off"
+    ) as server:
+        key = (await server.desk.do("test", acts.Give())).token
+        import grpc
+        import grpc.aio
+
+        service = rpc.load("shelfie")
+        host, port = server.addresses["shelfie-rpc"]
+        async with grpc.aio.insecure_channel(f"{host}:{port}") as channel:
+            connect = channel.unary_unary(f"/{service.SERVICE}/{service.CONNECT}", None, None)
+            for metadata, role in (((), "guest"), (((KEY_HEADER.lower(), key),), "member")):
+                await connect(b"", metadata=metadata, timeout=rig.PATIENCE_S)
+                *_, guest = server.house.hall.guests
+                assert guest.role == role
+        async with web(server) as session:
+            for headers, role in (({}, "guest"), ({KEY_HEADER: key}, "member")):
+                line = await session.ws_connect("/ws/shelfie", headers=headers)
+                await line.receive()
+                *_, guest = server.house.hall.guests
+                assert guest.role == role
+                await line.close()

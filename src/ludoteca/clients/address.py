@@ -1,5 +1,6 @@
 """Where a house is: the addresses that people type, and what they mean."""
 
+import os
 import re
 import ssl
 from urllib.parse import urlsplit
@@ -29,6 +30,13 @@ class Address(msgspec.Struct, frozen=True):
     ca: str = ""
     # Where the house is on its site: "" or "/games".
     base: str = ""
+    # What opens a house that is not open to all.
+    key: str = ""
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What a request says beside its path: the key of a house that is not open to all."""
+        return {"X-Ludoteca-Key": self.key} if self.key else {}
 
     def tls(self) -> ssl.SSLContext | None:
         """How the house proves who it is; None where nothing is encrypted. Raises AddressError."""
@@ -81,7 +89,8 @@ def parse(text: str, ca: str = "") -> Address:
         usual = {"https": 443, "wss": 443, "tcp": HOUSE_PORT, "tls": HOUSE_PORT}
         port = usual.get(parts.scheme, HTTP_PORT)
     base = "" if lines else _INSIDE.sub("", parts.path)
-    return Address(parts.hostname, port, secure, lines, ca, base)
+    key = os.environ.get("LUDOTECA_KEY", "")
+    return Address(parts.hostname, port, secure, lines, ca, base, key)
 
 
 def of_lines(text: str, usual_port: int, ca: str = "") -> Address:

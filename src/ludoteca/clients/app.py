@@ -116,7 +116,7 @@ class Application(Shown):
     async def _run(self) -> None:
         """Hold the connection for as long as the application runs."""
         try:
-            async with house_at(self._server, self.mode.ca) as (address, note):
+            async with house_at(self._server, self.mode.ca, self.mode.key) as (address, note):
                 self._address = address
                 self._begin_visit(self._wish).notice(note)
                 try:

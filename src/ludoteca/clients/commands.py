@@ -9,8 +9,8 @@ import click
 import msgspec
 
 from ludoteca import games
-from ludoteca.clients import names, saved
-from ludoteca.clients.address import Address, of_lines
+from ludoteca.clients import door, names, saved
+from ludoteca.clients.address import Address, of_lines, parse
 from ludoteca.clients.desks.seed import CallerDesk
 from ludoteca.clients.run import Mode, desk_linear, fitting_mode, visit_linear
 from ludoteca.clients.visit import Look, Play, Sit, Watch, Wish, check_options
@@ -39,6 +39,14 @@ def _shown(command: Callable[..., None]) -> Callable[..., None]:
     ):
         command = option(command)
     return command
+
+
+_key = click.option(
+    "--key",
+    default="",
+    metavar="KEY",
+    help="For a house that is not open to all: a key, or the link of an invitation.  [LUDOTECA_KEY]",
+)
 
 
 def _mode(given: dict[str, Any]) -> Mode:
@@ -76,6 +84,7 @@ def _mode(given: dict[str, Any]) -> Mode:
 @click.option("--label", default="", metavar="NAME", help="The name of the table, up to 12 letters.")
 @click.option("--table", default="", metavar="TABLE", help="Sit down at this table: its id or its name.")
 @click.option("--new", is_flag=True, help="Do not go back to a match that was not finished.")
+@_key
 @_shown
 def play(
     game: str | None,
@@ -110,7 +119,7 @@ def play(
         wish = msgspec.structs.replace(wish, terms=terms, label=label)
     elif bots is not None or seats is not None or options or terms or label:
         raise Refused("name the game that these options are for", "game")
-    _run(server, name, wish, _mode(given))
+    _run(server, name, wish, _mode(given), given["key"])
 
 
 def _terms(clock: int | None, absence: Absence | None, hidden: bool) -> WantedTerms | None:
@@ -156,10 +165,11 @@ def _pair(text: str) -> tuple[str, str]:
 @click.argument("table")
 @click.option("--server", default="127.0.0.1:8000", metavar="URL", help="The house.  [127.0.0.1:8000]")
 @click.option("--as", "name", default="", metavar="NAME", help="Your name, for the chat.")
+@_key
 @_shown
 def watch(table: str, server: str, name: str, **given: Any) -> None:
     """Look on at a TABLE: its id, or the name it has in the lobby."""
-    _run(server, name, Watch(table), _mode(given))
+    _run(server, name, Watch(table), _mode(given), given["key"])
 
 
 @click.command()
@@ -197,7 +207,11 @@ async def _connect(desk: CallerDesk, place: Address, mode: Mode) -> None:
         raise LudotecaError(desk.failed)
 
 
-def _run(server: str, name: str, wish: Wish, mode: Mode) -> None:
+def _run(server: str, name: str, wish: Wish, mode: Mode, key: str) -> None:
+    if server:
+        # Before the screen is taken: a password may have to be asked for.
+        found = asyncio.run(door.key_for(parse(server, mode.ca), key, name))
+        mode = msgspec.structs.replace(mode, key=found)
     if mode.linear:
         try:
             asyncio.run(visit_linear(server, name, wish, mode))

@@ -294,9 +294,9 @@ class Link:
 
     def _hello(self) -> m.Hello:
         if not self.name:
-            return m.Hello(options_max=OPTIONS_MAX)
+            return m.Hello(options_max=OPTIONS_MAX, key=self.address.key)
         tokens = tuple(self.tokens(self.name))[: m.TOKENS_MAX]
-        return m.Hello(self.name, options_max=OPTIONS_MAX, tokens=tokens)
+        return m.Hello(self.name, options_max=OPTIONS_MAX, tokens=tokens, key=self.address.key)
 
     async def _send_all(self, pipe: Pipe) -> None:
         while True:

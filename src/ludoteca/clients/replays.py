@@ -116,7 +116,7 @@ async def fetch_part(address: Address, path: str) -> tuple[bytes, str]:
         tls = address.tls() or True
         async with (
             aiohttp.ClientSession() as session,
-            session.get(address.page_url + path, ssl=tls) as response,
+            session.get(address.page_url + path, ssl=tls, headers=address.headers) as response,
         ):
             data: bytes = await response.read()
             if response.status != 200:

@@ -24,12 +24,13 @@ ANSWER_S = 10.0
 
 class Mode(msgspec.Struct, frozen=True):
     """How to show things. `colours` is "auto", "256", "16" or "none"; `ca` is a file of certificates that
-    are trusted besides those of this machine."""
+    are trusted besides those of this machine, `key` what opens a house that is not open to all."""
 
     linear: bool = False
     ascii: bool = False
     colours: str = "auto"
     ca: str = ""
+    key: str = ""
 
 
 def fitting_mode(*, wants_linear: bool, wants_ascii: bool, colours: str, ca: str = "") -> Mode:
@@ -59,10 +60,11 @@ def _colours_of(terminal: str) -> str:
 
 
 @contextlib.asynccontextmanager
-async def house_at(server: str, ca: str = "") -> AsyncIterator[tuple[Address, str]]:
+async def house_at(server: str, ca: str = "", key: str = "") -> AsyncIterator[tuple[Address, str]]:
     """The named house, or a private one, and what is to be said about it."""
     if server:
         address = parse(server, ca)
+        address = msgspec.structs.replace(address, key=key or address.key)
         address.tls()
         yield address, ""
         return
@@ -74,7 +76,7 @@ async def house_at(server: str, ca: str = "") -> AsyncIterator[tuple[Address, st
 
 async def visit_linear(server: str, name: str, wish: Wish, mode: Mode) -> None:
     """A whole visit, line by line."""
-    async with house_at(server, mode.ca) as (address, note):
+    async with house_at(server, mode.ca, mode.key) as (address, note):
         visit = Visit(address, str(address) if server else "", name, wish)
         if note:
             linear.write_line(f"! {note}")

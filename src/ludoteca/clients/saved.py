@@ -37,6 +37,8 @@ class Memory(msgspec.Struct):
 
     name: str = ""
     seats: list[Seat] = []
+    # What houses that are not open to all gave us, by their addresses.
+    keys: dict[str, str] = {}
 
     def keep(self, seat: Seat) -> None:
         """Remember a seat, in place of what was known of it."""
@@ -65,11 +67,18 @@ class Memory(msgspec.Struct):
             self.name = name
             self._write()
 
+    def unlock(self, house: str, key: str) -> None:
+        """Remember the key of a house."""
+        with _alone():
+            self._catch_up()
+            self.keys = {**self.keys, house: key}
+            self._write()
+
     def _catch_up(self) -> None:
         """Another terminal of the same person may have written since: what it knows is not to be lost."""
         written = _read()
         if written is not None:
-            self.name, self.seats = written.name, written.seats
+            self.name, self.seats, self.keys = written.name, written.seats, written.keys
 
     def _write(self) -> None:
         """Write it down; a disk that refuses costs only the memory."""

@@ -15,7 +15,7 @@ _ALWAYS = (wanted.Unlock, wanted.Return, wanted.Leave, wanted.Beat, wanted.Unloo
 # For those who may look on.
 _LOOKING = (wanted.Enter, wanted.List, wanted.Look, wanted.Watch, wanted.Decisive)
 # What some protocols say before a name.
-_NAMELESS = (wanted.Seek, wanted.Open, wanted.Join)
+_NAMELESS = (wanted.List, wanted.Seek, wanted.Open, wanted.Join)
 
 
 class Porter:
