@@ -27,7 +27,7 @@ export interface Plot {
   x: (step: number) => number;
 }
 
-export const PLOT = { width: 344, height: 156, left: 28, right: 300, top: 22, bottom: 132 };
+export const PLOT = { width: 344, height: 156, left: 36, right: 292, top: 22, bottom: 132 };
 const LABELS_APART = 15;
 
 /** A chart of values by step and seat. `stepped`: they hold until they change, and lie on whole numbers. */
