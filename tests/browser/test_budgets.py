@@ -23,6 +23,8 @@ PAINT_MS_MAX = 100
 # On a machine with several things to do for each processor even its own time is longer; then only what is
 # far too slow is noticed.
 BUSY_PAINT_MS_MAX = 300
+# No press takes longer than this: what it led to is drawn after it has been shown.
+SLOWEST_PAINT_MS_MAX = 200
 PRESSES = 9
 
 
@@ -138,6 +140,7 @@ async def test_a_press_is_answered_at_once_on_a_slow_processor(tmp_path: Path, v
                 f" {statistics.median(held):.0f} ms with a processor of its own"
             )
             assert statistics.median(held) < (PAINT_MS_MAX if idle else BUSY_PAINT_MS_MAX), game
+            assert not idle or max(held) < SLOWEST_PAINT_MS_MAX, game
 
 
 async def busy_ms(devtools: CDPSession) -> float:

@@ -20,7 +20,7 @@ export interface BoardProps<V = unknown, A = GameRecord, E = GameRecord> {
   /** Whose eyes: a seat, or null for a spectator. */
   seat: number | null;
   names: string[];
-  /** Null when nothing is asked of me, when an answer is on its way, and when looking back. */
+  /** Null when nothing is asked of me, and when looking back; while an answer is on its way it stays as it was. */
   question: Pending<A> | null;
   /** The events of the step that led to this view. */
   last: E[];
