@@ -234,7 +234,8 @@ class Site:
     async def _socket(self, request: web.Request, protocol: str) -> web.StreamResponse:
         if not self._origin_allowed(request):
             raise Refused("pages of this origin may not connect", "origin")
-        converse = self._converse(protocol)
+        # All that may be refused comes first: after the hand-over nobody would answer.
+        converse, role = self._converse(protocol), self._hosting.role(request)
         settings = self._house.settings
         agreed = upgrade.agree(request.headers, may_pack=settings.pack_bytes_min > 0)
         connection = request.protocol
@@ -245,7 +246,7 @@ class Site:
         transport, early = connection.hand_over(link, upgrade.head(agreed | headers(settings, request)))
         if request[TICKET] is not ticket:
             ticket.become(request[TICKET])
-        link.open(transport, protocol, converse, early, self._hosting.role(request))
+        link.open(transport, protocol, converse, early, role)
         return web.Response(status=101)
 
     def _origin_allowed(self, request: web.Request) -> bool:
