@@ -245,7 +245,7 @@ async def test_a_mistake_of_ours_is_counted_and_logged_once_and_told_in_the_same
 ) -> None:
     async with site(tmp_path) as server:
 
-        def broken(*_: object) -> None:
+        def broken(*_: object, **__: object) -> None:
             raise KeyError("ours")
 
         monkeypatch.setattr(server.house.archive, "matches", broken)
