@@ -16,8 +16,9 @@ from ludoteca.clients.screens.opening import OpeningScreen
 from ludoteca.clients.screens.replay import ReplayScreen
 from ludoteca.clients.screens.table import TableScreen
 from ludoteca.clients.screens.texts import TextPage
-from ludoteca.clients.visit import Look, Watch
+from ludoteca.clients.visit import Look, Play, Watch
 from ludoteca.clients.widgets.line import Composer
+from ludoteca.hall import lookers
 
 # Whole screens take their time: not for make check.
 pytestmark = pytest.mark.slow
@@ -255,6 +256,31 @@ async def test_somebody_watches_a_table(tmp_path):
             assert "watch" in desk.lines[-1].text
         await ben.close()
         await cleo.close()
+
+
+async def test_the_lobby_changes_by_itself_and_one_finds_ones_own_seat_among_many(tmp_path, monkeypatch):
+    monkeypatch.setattr(lookers, "SEEN_MAX", 2)
+    async with rig.house(tmp_path / "house", "http", "house") as server:
+        host, port = server.addresses["http"]
+        people = [await rig.enter(server, name) for name in ("Ben", "Cleo")]
+        for person in people:
+            await person.send({"type": "open", "game": "santorini", "seats": 2})
+            await person.until("seated")
+        async with stage.application(Play("multisweeper"), server=f"{host}:{port}") as (app, pilot):
+            await stage.at_table(app, pilot)
+        async with stage.application(Look(), server=f"{host}:{port}") as (app, pilot):
+            # The house shows two tables, and ours is the third.
+            await stage.shows(app, pilot, "Your table waits for you")
+            await stage.shows(app, pilot, "Cleo, free")
+            gazes = dict(server.house.hall.lookers.gazes)
+            assert len(gazes) == 1
+            await people[1].send({"type": "leave"})
+            await stage.until(pilot, lambda: "Cleo" not in stage.text_of(app))
+            await people[1].send({"type": "open", "game": "santorini", "seats": 2, "label": "again"})
+            await people[0].send({"type": "leave"})
+            await stage.shows(app, pilot, "again, open: Cleo, free")
+            # It looked once, and was told the rest.
+            assert server.house.hall.lookers.gazes == gazes
 
 
 async def test_a_taken_name_is_asked_for_again(tmp_path):

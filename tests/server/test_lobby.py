@@ -13,6 +13,8 @@ import aiohttp
 import pytest
 from tests import rig
 
+from ludoteca.cli import house as command
+from ludoteca.clients.address import parse
 from ludoteca.core.requests import LISTED, LISTED_MAX
 from ludoteca.server.serve import Server
 
@@ -51,7 +53,9 @@ async def get(web: aiohttp.ClientSession, path: str, **headers: str) -> tuple[in
         return answer.status, json.loads(body) if body else None, answer.headers
 
 
-async def test_a_long_list_is_read_in_parts_and_says_where_it_goes_on(tmp_path: Path) -> None:
+async def test_a_long_list_is_read_in_parts_and_says_where_it_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with house(tmp_path) as (server, web):
         tables = await opened(server, LISTED + 7)
         path, seen = "/api/v1/tables", []
@@ -63,6 +67,11 @@ async def test_a_long_list_is_read_in_parts_and_says_where_it_goes_on(tmp_path: 
             link = re.fullmatch(r'<(.*)>; rel="next"', headers.get("Link", ""))
             path = f"/api/v1/tables{link[1]}" if link else ""
         assert seen == tables
+        # The command follows it to the end.
+        monkeypatch.setattr(command, "LISTED_MAX", 40)
+        address = parse("{}:{}".format(*server.addresses["http"]))
+        assert [info.id for info in await command._tables(address, GAME)] == tables
+        assert (await command._status(address)).tables == {"open": len(tables)}
         _, found, headers = await get(web, f"/api/v1/tables?game={GAME}&show=open&count=3")
         assert [one["id"] for one in found] == tables[:3]
         assert f"game={GAME}&show=open&count=3&after=" in headers["Link"]

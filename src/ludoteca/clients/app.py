@@ -163,7 +163,7 @@ class Application(Shown):
         self.lobby.set_heading(f"Ludoteca, {where}: you are {visit.link.name}")
         if not visit.lost:
             self.lobby.set_state("Choose what to play.")
-        at_table = {info.id for info in visit.tables}
+        at_table = {info.id for info in (*visit.tables, *visit.mine)}
         seats = tuple(seat for seat in visit.memory.seats_at(visit.house) if seat.table in at_table)
         self.lobby.fill(seats, visit.tables, self._ended(visit))
         if self._matches_stale and not visit.lost:

@@ -1,6 +1,8 @@
 """One person's visit to a house: the connection, the lobby, the table, and what they came for."""
 
+from collections import deque
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -80,7 +82,9 @@ class Visit:
         # The tables that we look at, or that were listed last, and the matches that ended while we looked.
         self.tables: tuple[TableInfo, ...] = ()
         self.finished: tuple[m.Finished, ...] = ()
-        self._going: Watch | Sit | None = None
+        # Where somebody of our name sits, among however many; and what to do with the lists we asked for.
+        self.mine: tuple[TableInfo, ...] = ()
+        self._lists: deque[Callable[[tuple[TableInfo, ...]], None]] = deque()
         self.lost = "connecting"
         self.memory: saved.Memory = beside.memory if beside is not None else saved.load()
         # What the front end wants to know: a desk to show, a line about the lobby, a change of the lobby.
@@ -117,10 +121,10 @@ class Visit:
         match wish:
             case Look():
                 send(m.Look())
+                self._list(m.List(mine=True), self._know_mine)
             case Watch() | Sit():
                 # Tables have names too, but only the list knows whose id that is.
-                self._going = wish
-                send(m.List(label=wish.table[:64]))
+                self._list(m.List(label=wish.table[:64]), partial(self._go, wish))
             case Play(game=game, bots=None, seats=0, options={}, terms=None, label=""):
                 send(m.Seek(game))
             case Play(game=game):
@@ -132,7 +136,17 @@ class Visit:
 
     def list_tables(self) -> None:
         """Ask for all tables that fit into one list. Raises Refused while the connection is lost."""
-        self.link.send(m.List(count=LISTED_MAX))
+        self._list(m.List(count=LISTED_MAX), self._know)
+
+    def _list(self, wanted: m.List, then: Callable[[tuple[TableInfo, ...]], None]) -> None:
+        self.link.send(wanted)
+        self._lists.append(then)
+
+    def _know(self, tables: tuple[TableInfo, ...]) -> None:
+        self.tables = tables
+
+    def _know_mine(self, tables: tuple[TableInfo, ...]) -> None:
+        self.mine = tables
 
     def _go(self, wish: Watch | Sit, named: tuple[TableInfo, ...]) -> None:
         """To a table by its id or, where there is one of that name, to that."""
@@ -173,6 +187,7 @@ class Visit:
         match message:
             case Lost(reason=reason):
                 self.lost = reason
+                self._lists.clear()
             case Restored():
                 self.lost = ""
             case m.Welcome():
@@ -184,15 +199,10 @@ class Visit:
                 self.tables, self.finished = _in_order(tables), finished
             case m.Changes():
                 self._look_again(message)
-            case m.Tables(tables=tables) if self._going is not None:
-                going, self._going = self._going, None
-                self._go(going, tables)
-            case m.Tables(tables=tables):
-                self.tables = tables
-            case m.Declined(request="", code="message") if isinstance(self.wish, Look):
-                # An older house does not know how to be looked at: then it is asked, once.
-                self.link.send(m.List())
-                return
+            case m.Tables(tables=tables) if self._lists:
+                self._lists.popleft()(tables)
+            case m.Declined(request="list") if self._lists:
+                self._lists.popleft()
             case m.Declined(request="hello", code=code, reason=reason):
                 self._name_declined(code, reason)
                 return
