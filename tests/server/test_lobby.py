@@ -224,6 +224,8 @@ async def test_a_thousand_who_look_and_one_who_plays(tmp_path: Path) -> None:
         assert {one["id"] for message in heard for one in message["tables"]} == {table}
         lookers = server.house.hall.lookers
         assert len(lookers._windows) == 1
+        server.house.measure()
+        assert server.house.metrics.lookers._value.get() == 1000
         for one in crowd:
             one.cut()
         async with asyncio.timeout(rig.PATIENCE_S):

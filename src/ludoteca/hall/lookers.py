@@ -70,6 +70,8 @@ class Lookers:
         self._is_behind = is_behind
         self.gazes: dict[GuestId, Gaze] = {}
         self._windows: dict[Gaze, _Window] = {}
+        # Those at the lobby, which are few; the others are at single tables.
+        self._wide: dict[Gaze, None] = {}
         # Who is to be told of the whole picture next time: who came between two beats, or did not read.
         self._owed: dict[GuestId, None] = {}
         # What those will be told whose turn has not come yet; the next beat waits for them.
@@ -87,6 +89,8 @@ class Lookers:
         if window is None:
             if gaze.table:
                 self._lobby.followed.add(gaze.table)
+            else:
+                self._wide[gaze] = None
             window = self._windows[gaze] = _Window(gaze, self._picture(gaze), self._lobby.changes)
         self.gazes[guest.id] = gaze
         window.lookers[guest.id] = None
@@ -115,6 +119,7 @@ class Lookers:
         del window.lookers[guest.id]
         if not window.lookers:
             del self._windows[gaze]
+            self._wide.pop(gaze, None)
             self._lobby.followed.discard(gaze.table)
             self._lobby.moved.pop(gaze.table, None)
 
@@ -146,8 +151,7 @@ class Lookers:
         self._told_at, self._told = now, self._lobby.changes
         owed, self._owed = self._owed, {}
         # Of the tables that are looked at, only those where something happened; there may be very many.
-        concerned = {gaze: None for gaze in self._windows if not gaze.table}
-        concerned |= {Gaze(table=table): None for table in self._lobby.moved}
+        concerned = self._wide | {Gaze(table=table): None for table in self._lobby.moved}
         concerned |= {self.gazes[guest]: None for guest in owed}
         self._lobby.moved.clear()
         for gaze in concerned:

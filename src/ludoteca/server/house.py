@@ -214,6 +214,7 @@ class House:
         for phase, count in hall.lobby.phases.items():
             metrics.tables.labels(phase).set(count)
         metrics.bots.set(hall.desk.bots)
+        metrics.lookers.set(len(hall.lookers.gazes))
         metrics.unstored.set(self._appended - self._stored)
         for code, count in hall.post.declined.items():
             metrics.declined.labels(code).inc(count)

@@ -19,6 +19,7 @@ class Metrics:
             "ludoteca_connections", "Connections now open", ["listener"], registry=registry
         )
         self.tables = Gauge("ludoteca_tables", "Tables now in the hall", ["phase"], registry=registry)
+        self.lookers = Gauge("ludoteca_lookers", "Connections that look at the lobby", registry=registry)
         self.aside = Gauge(
             "ludoteca_tables_aside", "Tables kept but not served since the start", ["why"], registry=registry
         )
