@@ -9,12 +9,17 @@ import stat
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 from tests import rig
 from tests.server import journals
 
 from ludoteca.cli import main
+from ludoteca.core import Damaged
+from ludoteca.hall import acts
+from ludoteca.hall.acts import Deed
+from ludoteca.hall.keeping import Keeping
 from ludoteca.server import sheets
 from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.repair import repair
@@ -104,7 +109,11 @@ def test_one_damaged_line_costs_its_table_alone_and_it_is_said_whose_match_it_wa
         # All that could be read is there.
         there = set(kept.read_bytes().split(b"\n"))
         assert sum(line in there for line in tables[table]) >= len(tables[table]) - 2
-    assert f"{len(lost)} tables were lost" in done.output if lost else "nothing was lost" in done.output
+    assert (
+        f"{len(lost)} tables or deeds of hosts were lost" in done.output
+        if lost
+        else "nothing was lost" in done.output
+    )
 
 
 def test_what_is_whole_is_left_as_it_is(folder: Path, tables: dict[str, list[bytes]]) -> None:
@@ -186,6 +195,41 @@ def test_pages_that_sqlite_cannot_read_cost_what_was_on_them(
         if any("damaged file is kept" in line for line in said):
             assert list(path.glob("ludoteca.sqlite3.damaged-*"))
     assert kept_in_all > 4 * len(tables)
+
+
+async def test_deeds_of_hosts_that_cannot_be_read_are_set_aside_and_it_is_said_what_to_look_at(
+    folder: Path, tables: dict[str, list[bytes]]
+) -> None:
+    lines = [msgspec.json.encode(Deed(number, 1, "Irene", acts.Say(f"{number}"))) for number in range(1, 6)]
+    change(folder, *(("INSERT INTO deeds VALUES (?, ?)", row) for row in enumerate(lines, 1)))
+    said: list[str] = []
+    assert (repair(folder, said.append), said) == (0, [])
+    for number, bad in ((2, b"{"), (4, lines[0]), (5, 7)):
+        change(folder, ("UPDATE deeds SET line = ? WHERE number = ?", (bad, number)))
+    with pytest.raises(Damaged, match="deed 2"):
+        Keeping().load(JournalReader(folder).deeds())
+    assert repair(folder, said.append) == 3
+    assert [line.partition(" in the log")[0] for line in said] == ["deed 2", "deed 4", "deed 5"]
+    assert (folder / "aside/deeds.lines").read_bytes() == b"{\n" + lines[0] + b"\n\n"
+    async with rig.house(folder, "house") as server:
+        assert [deed.number for deed in server.house.hall.keeping.log] == [1, 3]
+
+
+def test_deeds_outlive_pages_that_sqlite_cannot_read(folder: Path, tables: dict[str, list[bytes]]) -> None:
+    lines = [msgspec.json.encode(Deed(number, 1, "Irene", acts.Say("x" * 300))) for number in range(1, 41)]
+    change(folder, *(("INSERT INTO deeds VALUES (?, ?)", row) for row in enumerate(lines, 1)))
+    data = bytearray(journal_in(folder).read_bytes())
+    at = data.index(lines[19]) // 4096 * 4096
+    data[at : at + 4096] = bytes(4096)
+    journal_in(folder).write_bytes(data)
+    said: list[str] = []
+    assert repair(folder, said.append) > 0
+    kept = JournalReader(folder).deeds()
+    assert 20 < len(kept) < 40
+    assert kept == [line for line in lines if line in kept]
+    lost = {line.split()[1] for line in said if line.startswith("deed ")}
+    assert lost == {str(number) for number, line in enumerate(lines, 1) if line not in kept}
+    sound(folder, tables)
 
 
 async def test_a_house_opens_on_what_is_left(folder: Path, tables: dict[str, list[bytes]]) -> None:

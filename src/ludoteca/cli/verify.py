@@ -29,7 +29,7 @@ def verify(data: str, repair: bool) -> None:
     folder = Settings(data=data).data_folder()
     if repair:
         lost = repairing.repair(folder, click.echo)
-        click.echo(f"{lost} tables were lost" if lost else "nothing was lost")
+        click.echo(f"{lost} tables or deeds of hosts were lost" if lost else "nothing was lost")
     archive = JournalReader(folder)
     found: Counter[str] = Counter()
     records = 0

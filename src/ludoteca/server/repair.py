@@ -13,6 +13,7 @@ import msgspec
 
 from ludoteca import games
 from ludoteca.core import JournalError
+from ludoteca.hall.acts import Deed
 from ludoteca.hall.parcel import ID, retrace
 from ludoteca.hall.post import Summary
 from ludoteca.journal.records import sitters
@@ -74,7 +75,12 @@ def _copy_what_is_left(folder: Path, say: Callable[[str], None]) -> int:
         # Bytes that are no text any more are still bytes.
         source.text_factory = lambda text: text.decode(errors="replace")
         target.execute("BEGIN")
-        for name, key, columns in (("sheets", "number", "number, lines"), ("records", "position", "*")):
+        # Slips and the bookmark are made again from the rest.
+        for name, key, columns in (
+            ("sheets", "number", "*"),
+            ("records", "position", "*"),
+            ("deeds", "number", "*"),
+        ):
             found = 0
             for row in _rows(source, name, key, columns):
                 marks = ", ".join("?" * len(row))
@@ -82,7 +88,7 @@ def _copy_what_is_left(folder: Path, say: Callable[[str], None]) -> int:
             say(f"{found} {name} could be read")
         for row in _table_rows(source):
             target.execute("INSERT OR IGNORE INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-        lost = _bring_rows_back(target, say)
+        lost = _say_which_deeds_are_missing(target, say) + _bring_rows_back(target, say)
         _say_what_ends_early(source, target, say)
         target.execute("COMMIT")
     kept = path.with_name(f"{path.name}.damaged-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}")
@@ -92,6 +98,22 @@ def _copy_what_is_left(folder: Path, say: Callable[[str], None]) -> int:
     os.replace(fresh, path)
     say(f"the damaged file is kept as {kept.name}")
     return lost
+
+
+def _say_which_deeds_are_missing(target: sqlite3.Connection, say: Callable[[str], None]) -> int:
+    """What hosts did is counted from 1 without a gap; that the last are gone nobody can know."""
+    numbers = {row[0] for row in target.execute("SELECT number FROM deeds")}
+    missing = [number for number in range(1, max(numbers, default=0)) if number not in numbers]
+    for number in missing:
+        say(_deed(number))
+    return len(missing)
+
+
+def _deed(number: int) -> str:
+    return (
+        f"deed {number} in the log of what hosts did is lost: look at who may come in"
+        " (`ludoteca admin status`) before you open the house to others"
+    )
 
 
 def _empty(path: Path) -> sqlite3.Connection:
@@ -187,7 +209,7 @@ def _lines(connection: sqlite3.Connection, table: str, last: Last) -> list[bytes
 def _set_aside_damaged(folder: Path, say: Callable[[str], None]) -> int:
     reader = JournalReader(folder)
     with writing(folder) as connection:
-        lost = 0
+        lost = _set_deeds_aside(folder, connection, say)
         rows = connection.execute("SELECT id, fate, summary, last_number FROM tables").fetchall()
         for table, fate, summary, number in rows:
             lines = reader.lines(table)
@@ -206,6 +228,24 @@ def _set_aside_damaged(folder: Path, say: Callable[[str], None]) -> int:
                 _renew(connection, table, lines)
                 say(f"{table}: its entry was damaged, and was made again from its records")
         return lost
+
+
+def _set_deeds_aside(folder: Path, connection: sqlite3.Connection, say: Callable[[str], None]) -> int:
+    """Deeds that cannot be read would keep the house from opening, as they must; now somebody looks."""
+    lost = []
+    for number, line in connection.execute("SELECT number, line FROM deeds ORDER BY number").fetchall():
+        try:
+            if msgspec.json.decode(line, type=Deed).number == number:
+                continue
+        except (msgspec.DecodeError, RecursionError, TypeError):
+            pass
+        lost.append((number, line))
+    if lost:
+        _write(folder, "deeds", [line if isinstance(line, bytes) else b"" for _, line in lost])
+    for number, _ in lost:
+        connection.execute("DELETE FROM deeds WHERE number = ?", (number,))
+        say(_deed(number))
+    return len(lost)
 
 
 def _write(folder: Path, table: str, lines: list[bytes]) -> Path:
