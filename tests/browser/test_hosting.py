@@ -54,6 +54,12 @@ async def test_a_host_closes_a_table_bans_and_restarts_kindly(tmp_path: Path, vi
 
         lobby = await visit(server)
         await lobby.locator(".bots small").first.wait_for()
+        # Who only plays loads nothing of this page.
+        loaded = await lobby.evaluate(
+            "performance.getEntriesByType('resource').map((one) => one.name).join()"
+        )
+        assert "/assets/" in loaded
+        assert not any(part in loaded for part in ("HostPage", "DoorPage", "hosting", "hostwords"))
         await page.get_by_label("Message").fill("We close at ten.")
         await page.get_by_role("button", name="Send").click()
         assert (await bruno.until("announced"))["text"] == "We close at ten."

@@ -160,6 +160,18 @@ def test_what_is_said_to_all_is_heard_by_all_as_their_protocol_can() -> None:
         assert house.guest().ask(wanted.Enter(name)).last(Declined).code == "name"
 
 
+def test_who_stands_at_the_door_does_not_hear_what_is_said_inside() -> None:
+    house = House()
+    ada, stranger = house.named("Ada"), house.guest()
+    do(house, acts.Door("invitation"))
+    do(house, acts.Say("The key is under the mat."))
+    assert ada.count(Announced) == 1
+    assert stranger.heard == []
+    do(house, acts.Door(guests="watch"))
+    do(house, acts.Say("Hello, all."))
+    assert stranger.last(Announced).text == "Hello, all."
+
+
 # Invitations.
 
 

@@ -138,6 +138,44 @@ async def test_whoever_guesses_has_five_tries_and_who_knows_it_is_let_in_all_the
         assert PASSWORD.encode() not in (tmp_path / "ludoteca.sqlite3-wal").read_bytes()
 
 
+async def test_a_crowd_that_guesses_from_everywhere_does_not_hold_up_the_house(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "http", door="password", password=PASSWORD) as server:
+        url = "http://{}:{}".format(*server.addresses["http"])
+
+        async def guess(number: int) -> int:
+            connector = aiohttp.TCPConnector(local_addr=(f"127.0.1.{number}", 0))
+            async with aiohttp.ClientSession(url, connector=connector) as session:
+                return (await knock(session, password=f"guess {number}"))[0]
+
+        crowd = [asyncio.create_task(guess(number)) for number in range(1, 81)]
+        waits = []
+        async with web(server) as member:
+            while not all(one.done() for one in crowd):
+                began = asyncio.get_running_loop().time()
+                async with member.get("/healthz") as answer:
+                    assert answer.status == 200
+                waits.append(asyncio.get_running_loop().time() - began)
+        statuses = {one.result() for one in crowd}
+        # So many may wait for their hash, the others are told to come again.
+        assert statuses == {403, 503}
+        # Two at a time in threads: whoever else asks is served meanwhile, many times.
+        assert len(waits) > 5
+
+
+async def test_under_tls_the_cookie_is_for_tls_alone(tmp_path: Path) -> None:
+    certificate = rig.certificate(tmp_path)
+    async with rig.house(tmp_path / "data", "http", tls_cert=str(certificate), durability="off") as server:
+        link = await server.desk.link()
+        connector = aiohttp.TCPConnector(ssl=False)
+        url = "https://{}:{}".format(*server.addresses["http"])
+        async with (
+            aiohttp.ClientSession(url, connector=connector) as irene,
+            irene.post(DOOR, json={"invitation": link}, headers={"Origin": url}) as answer,
+        ):
+            assert answer.status == 200
+            assert "Secure" in answer.headers["Set-Cookie"]
+
+
 async def test_an_invitation_is_good_for_its_uses_and_not_after_its_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

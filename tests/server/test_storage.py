@@ -160,6 +160,31 @@ async def test_what_was_called_durable_is_read_back_in_order(kind: Rig) -> None:
     assert archive.live() == archive.ids() == ["b", "a"], "oldest first"
 
 
+async def test_the_log_of_the_house_is_kept_beside_the_tables_and_is_none_of_them(kind: Rig) -> None:
+    storage = kind.open()
+    storage.append([Entry("", 1, b"first"), entry("a", 1, "live")])
+    await safe(kind, storage.append([entry("a", 2), Entry("", 2, b"second")]))
+    assert storage.archive.deeds() == [b"first", b"second"]
+    assert storage.archive.ids() == ["a"]
+    assert kind.crash().deeds() == [b"first", b"second"]
+
+
+async def test_a_deed_shares_the_fate_of_its_batch_and_no_number_is_given_twice(kind: Rig) -> None:
+    storage = kind.open()
+    await safe(kind, storage.append([Entry("", 1, b"first")]))
+    kind.break_down()
+    storage.append([entry("a", 1, "live"), Entry("", 2, b"second")])
+    await troubled(kind)
+    assert (storage.archive.deeds(), storage.archive.ids()) == ([b"first"], [])
+    kind.repair()
+    await safe(kind, 3)
+    assert (storage.archive.deeds(), storage.archive.ids()) == ([b"first", b"second"], ["a"])
+    kind.troubles.clear()
+    storage.append([Entry("", 2, b"again")])
+    await troubled(kind)
+    assert storage.archive.deeds() == [b"first", b"second"]
+
+
 async def test_records_are_counted_from_the_first_one_after_opening(kind: Rig) -> None:
     for number in (1, 4):
         kind.counts.clear()

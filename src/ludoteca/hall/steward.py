@@ -167,8 +167,10 @@ class Steward:
     def announce(self, text: str) -> None:
         """Say something to everybody, as each can hear it."""
         everywhere, at_a_seed = Announced(text), Said(0, HOST, text)
+        is_open = self._keeping.door == "open" or self._keeping.guests == "watch"
         for guest in self._desk.guests:
-            if not guest.bot:
+            # Who still stands at the door is not in the house.
+            if not guest.bot and (is_open or guest.name or guest.role != "guest"):
                 notice: Notice = everywhere if guest.protocol == "house" else at_a_seed
                 self._post.letter(guest, notice)
 
