@@ -374,6 +374,22 @@ async def test_a_request_that_is_no_upgrade_is_answered_by_http_and_the_next_one
             await client.reader.readexactly(size)
 
 
+async def test_of_two_requests_in_one_packet_the_one_that_asks_gets_the_socket(tmp_path: Path) -> None:
+    """The first has all but `Connection: Upgrade`; the second is whole, and its first message comes along."""
+    async with rig.house(tmp_path, "http") as server:
+        client = await rig.connect(server, "http")
+        host, port = server.addresses["http"]
+        head = (
+            f"GET /ws HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        )
+        head += "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
+        await client.send(f"{head}\r\n{head}Connection: Upgrade\r\n\r\n".encode() + frame(PING))
+        answers = await client.reader.readuntil(b"}HTTP/1.1 101 ")
+        assert answers.startswith(b"HTTP/1.1 400 ")
+        await client.reader.readuntil(b"\r\n\r\n")
+        assert await sockets.Raw(client).hear() == (0x81, b'{"type":"pong"}')
+
+
 # TLS, proxies, metrics, and what is left behind.
 
 
@@ -433,7 +449,8 @@ async def test_nothing_of_http_is_left_behind_a_socket(tmp_path: Path) -> None:
         await asyncio.sleep(0.05)
         assert len(asyncio.all_tasks()) <= before
         gc.collect()
-        assert not [one for one in gc.get_objects() if type(one) is TimedHandler]
+        here = [one for one in gc.get_objects() if type(one) is TimedHandler]
+        assert not [one for one in here if one._house is server.house]
         for raw in raws:
             raw.client.cut()
         await gone(server)

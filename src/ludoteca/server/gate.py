@@ -71,8 +71,8 @@ class TimedHandler(AnsweringHandler):
 
         For us, and for aiohttp, it ends here: all that stood behind it is free again. Raises Refused.
         """
-        if not self._upgraded:
-            # Then what follows was, and will be, taken for another request.
+        if not self._upgraded or self._messages:
+            # Then what follows was taken for another request, or will be; of those the last is meant.
             raise Refused("a request for a WebSocket has Connection: Upgrade, and no body", "message")
         transport = self._wire
         if transport.is_closing():
