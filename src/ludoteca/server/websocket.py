@@ -162,7 +162,11 @@ class SocketLink(TransportLink):
     def _wait(self, seconds: float) -> None:
         self._is_waiting = True
         self._read()
-        asyncio.get_running_loop().call_later(seconds, self._go_on)
+        loop = asyncio.get_running_loop()
+        if seconds:
+            loop.call_later(seconds, self._go_on)
+        else:
+            loop.call_soon(self._go_on)
 
     def _read(self) -> None:
         super().pause(self._is_paused or self._is_waiting)
