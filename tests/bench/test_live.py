@@ -1,6 +1,7 @@
 """The load of very many tables and of an audience plays, hears everything, and tells what it took; nothing
 here is timed."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from ludoteca.bench import audience, live
 from ludoteca.bench.crowd import Played
 from ludoteca.bench.figures import percentile
 from ludoteca.bench.journal import record_count
-from ludoteca.bench.processes import house
+from ludoteca.bench.processes import BenchError, house
 
 # Servers and loads in processes of their own: not for make check.
 pytestmark = [pytest.mark.timeout(120), pytest.mark.slow]
@@ -29,6 +30,19 @@ async def test_a_crowd_moves_every_two_seconds_at_each_table_and_its_moves_are_w
     assert moves >= evening.played.moves
     assert evening.cpu_s > 0
     assert evening.pause_us > 0
+
+
+async def test_a_house_that_ends_is_not_taken_for_a_load_that_does(tmp_path: Path):
+    async with (
+        house(tmp_path, "house", "http") as server,
+        live.crowds(server.addresses["house"], "") as load,
+    ):
+        await load.seat(3)
+        playing = asyncio.create_task(live.spend(server, load, 6.0))
+        await asyncio.sleep(1.0)
+        server._process.kill()
+        with pytest.raises(BenchError, match="the server ended"):
+            await playing
 
 
 def test_the_rows_of_an_evening_say_what_the_asked_pace_takes():

@@ -133,6 +133,9 @@ async def spend(server: Child, load: Crowds, seconds: float) -> Evening:
         cpu_s, queued_s = server.cpu_s(), server.queued_s()
         played = await load.play(seconds)
         cpu_s, queued_s = server.cpu_s() - cpu_s, server.queued_s() - queued_s
+    except BenchError:
+        server.cpu_s()  # If it was the house that ended, this says so.
+        raise
     finally:
         asking.cancel()
         probe.link.close()
