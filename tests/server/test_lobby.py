@@ -139,6 +139,31 @@ async def test_matches_that_ended_are_still_seen_after_a_restart(tmp_path: Path)
             assert (await get(web, f"/api/v1/lobby{path}"))[1]["finished"] == [finished] * count
 
 
+async def test_who_looks_and_looks_away_in_a_loop_gets_little_for_it(tmp_path: Path) -> None:
+    async with house(tmp_path, rate_burst=1e6, rate_per_s=1e6) as (server, _):
+        await opened(server, 20)
+        loop = await rig.connect(server, "house")
+        ways = (
+            '"game":"santorini"',
+            '"show":"open"',
+            '"show":"playing"',
+            f'"game":"{GAME}"',
+            '"table":"none"',
+        )
+        nonsense = ('"game":"chess"', '"show":"mine"', '"show":7', '"table":["x"]')
+        lines = "".join(f'{{"type":"look",{way}}}\n{{"type":"unlook"}}\n' for way in ways)
+        await loop.send((lines * 200).encode(), b'{"type":"ping"}\n')
+        await loop.until("pong")
+        pictures = [message for message in loop.heard if message["type"] == "lobby"]
+        assert len(pictures) <= 10, "one picture a second, in however many ways one looks"
+        lookers = server.house.hall.lookers
+        assert not lookers.gazes
+        assert not lookers._windows
+        for odd in nonsense:
+            await loop.send(f'{{"type":"look",{odd}}}\n')
+            assert (await loop.until("declined"))["code"] in ("game", "message")
+
+
 async def test_finished_matches_are_read_in_parts_and_once_for_everybody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
