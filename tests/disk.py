@@ -6,12 +6,14 @@ disk.broken = "the disk is full"     # nothing can be written from now on
 disk.crash()                         # the power fails: what was not safe is gone
 """
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from ludoteca.hall.post import Entry, Summary
+from ludoteca.hall.storage import NoteKind
 from ludoteca.server.settings import Settings
 
 RETRY_S = 0.5
@@ -38,9 +40,12 @@ class Disk:
         self.sync_s = sync_s
         self.secret = secret
         self.broken = ""
+        # What becomes of snapshots that are stored: nothing depends on them.
+        self.spoil: Callable[[bytes], bytes] = lambda snapshot: snapshot
         self._tables: dict[str, _Row] = {}
         self._records: dict[str, dict[int, bytes]] = {}
         self._slips: dict[str, bytes] = {}
+        self._snapshots: dict[str, tuple[int, bytes]] = {}
         self._writer: Memory | None = None
 
     def keep(
@@ -78,6 +83,7 @@ class Disk:
                 self._slips[entry.table] = entry.slip
             elif entry.fate in ("over", "forgotten"):
                 self._slips.pop(entry.table, None)
+                self._snapshots.pop(entry.table, None)
         for entry in batch:
             if entry.fate == "forgotten":
                 self._records.pop(entry.table, None)
@@ -87,10 +93,14 @@ class Disk:
                 self._tables[entry.table] = _Row(entry.fate, entry.summary)
         return ""
 
-    def note(self, table: str, slip: bytes) -> None:
-        """A slip of a table that was written without."""
-        if table in self._tables and self._tables[table].fate == "live":
-            self._slips.setdefault(table, slip)
+    def note(self, kind: NoteKind, table: str, number: int, note: bytes) -> None:
+        """What is known of a live table after a record; newer ones are not written over."""
+        if table not in self._tables or self._tables[table].fate != "live":
+            return
+        if kind == "slip":
+            self._slips.setdefault(table, note)
+        elif number >= self._snapshots.get(table, (0, b""))[0]:
+            self._snapshots[table] = (number, self.spoil(note))
 
     # Reading.
 
@@ -110,9 +120,20 @@ class Disk:
         """A table's records in order."""
         return [line for _, line in sorted(self._records.get(table, {}).items())]
 
-    def records(self, tables: Sequence[str]) -> dict[str, list[bytes]]:
-        """The same for several tables at once."""
-        return {table: self.lines(table) for table in tables}
+    def records(
+        self, tables: Sequence[str], since: Mapping[str, int] | None = None
+    ) -> dict[str, list[bytes]]:
+        """The same for several tables at once; of those in `since` only from that record on."""
+        firsts = since or {}
+        return {table: self.lines(table)[max(0, firsts.get(table, 0) - 1) :] for table in tables}
+
+    def snapshots(self, tables: Sequence[str]) -> dict[str, bytes]:
+        """The last snapshots of these tables."""
+        return {table: self._snapshots[table][1] for table in tables if table in self._snapshots}
+
+    def together(self) -> contextlib.AbstractContextManager[None]:
+        """Nothing has to be made ready."""
+        return contextlib.nullcontext()
 
     def matches(
         self,
@@ -168,10 +189,10 @@ class Memory:
             self._begin()
         return self._appended
 
-    def note(self, slips: Mapping[str, tuple[int, bytes]]) -> None:
-        """Slips of tables that were written without."""
-        for table, (_, slip) in slips.items():
-            self._disk.note(table, slip)
+    def note(self, kind: NoteKind, notes: Mapping[str, tuple[int, bytes]]) -> None:
+        """What is known of live tables. It is there at once: no power failure could be meaner."""
+        for table, (number, note) in notes.items():
+            self._disk.note(kind, table, number, note)
 
     def _begin(self) -> None:
         self._batch, self._pending = self._pending, []

@@ -12,8 +12,9 @@ from ludoteca.server.schema import journal_in
 Change = Callable[[int, bytes], bytes | None]
 
 
-def spoil(folder: Path, table: str, change: Change) -> int:
-    """Change records of a table as they lie on their sheets; how many were."""
+def spoil(folder: Path, table: str, change: Change, *, snapshots: bool = False) -> int:
+    """Change records of a table as they lie on their sheets; how many were. Snapshots, with which old records
+    are not needed, are gone unless they are wanted."""
     changed = 0
     with contextlib.closing(sqlite3.connect(journal_in(folder))) as connection, connection:
         for sheet, lines in connection.execute("SELECT number, lines FROM sheets").fetchall():
@@ -24,4 +25,6 @@ def spoil(folder: Path, table: str, change: Change) -> int:
                 if after is not None:
                     kept.append(line._replace(record=after).encode())
             connection.execute("UPDATE sheets SET lines = ? WHERE number = ?", (b"\n".join(kept), sheet))
+        if not snapshots:
+            connection.execute("DELETE FROM snapshots WHERE id = ?", (table,))
     return changed

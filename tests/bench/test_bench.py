@@ -104,7 +104,7 @@ def test_whatever_is_said_in_two_tongues_is_measured_in_both():
 
 
 def test_written_tables_are_live_and_replay(tmp_path: Path):
-    write_tables(tmp_path, "multisweeper", 3, 4)
+    write_tables(tmp_path, ["multisweeper"], 3, 4)
     store = JournalWriter(tmp_path, lambda _count: None, lambda _reason: None)
     live = store.archive.live()
     matches = [verify(store.archive.lines(table), games.load) for table in live]
@@ -114,7 +114,7 @@ def test_written_tables_are_live_and_replay(tmp_path: Path):
 
 
 def test_the_load_finds_its_matches_in_the_journal(tmp_path: Path):
-    write_tables(tmp_path, "multisweeper", 2, 1)
+    write_tables(tmp_path, ["multisweeper"], 2, 1)
     reader = JournalReader(tmp_path)
     assert sorted(reader.read()) == ["first 0", "first 1", "second 0", "second 1"]
     assert reader.read() == {}

@@ -23,7 +23,18 @@ def called(function: Any) -> list[tuple[str, Any, Any]]:
 
 @pytest.mark.parametrize("kind", [JournalReader, Disk])
 def test_what_is_stored_is_read_alike_from_every_storage(kind: type[Any]) -> None:
-    assert asked_for(Reader) == ["live", "ids", "slips", "lines", "records", "matches", "summary", "deeds"]
+    assert asked_for(Reader) == [
+        "live",
+        "ids",
+        "slips",
+        "lines",
+        "records",
+        "snapshots",
+        "together",
+        "matches",
+        "summary",
+        "deeds",
+    ]
     for name in asked_for(Reader):
         assert called(getattr(kind, name)) == called(getattr(Reader, name)), name
 
@@ -38,4 +49,4 @@ def test_records_are_handed_over_alike_to_every_storage(kind: type[Any]) -> None
 def test_whoever_asks_for_matches_gets_a_page_of_public_ones() -> None:
     """A private table is told of only where that was said, whoever keeps the records."""
     defaults = {name: default for name, _, default in called(Reader.matches)[1:]}
-    assert defaults == {"game": "", "before_ms": 1 << 62, "count": 50, "private": False}
+    assert defaults == {"game": "", "before_ms": 1 << 62, "count": 50, "private": False, "before": ""}

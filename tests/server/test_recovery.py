@@ -1,6 +1,7 @@
 """Starting again: every table that was live comes back, and a damaged one is set aside alone."""
 
 import asyncio
+import contextlib
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from ludoteca.core.requests import Open
 from ludoteca.hall.post import Entry, Summary
 from ludoteca.server.house import House
 from ludoteca.server.journal_reader import JournalReader
+from ludoteca.server.schema import journal_in
 from ludoteca.server.settings import Settings
 from ludoteca.server.world import World
 
@@ -81,6 +83,19 @@ async def test_d8_a_table_that_cannot_even_be_read_does_not_keep_the_house_from_
     monkeypatch.undo()
     async with rig.house(tmp_path, "house", bot_workers=0) as server:
         assert (await back(server, seats["Bruno"]["token"]))["type"] == "question", "it was never given up"
+
+
+async def test_a_finished_match_with_a_damaged_summary_does_not_keep_the_house_from_starting(
+    tmp_path: Path,
+) -> None:
+    seats = await open_tables(tmp_path, ["Anna"])
+    with contextlib.closing(sqlite3.connect(journal_in(tmp_path))) as connection, connection:
+        connection.execute(
+            "INSERT INTO tables (id, game, fate, opened_ms, closed_ms, summary)"
+            " VALUES ('x', 'santorini', 'over', 1, 2, x'7b7d'), ('y', 'santorini', 'over', 1, 2, x'ff')"
+        )
+    async with rig.house(tmp_path, "house", bot_workers=0) as server:
+        assert (await back(server, seats["Anna"]["token"]))["type"] == "question"
 
 
 async def test_finished_matches_stay_readable_and_are_not_played_on(tmp_path: Path) -> None:

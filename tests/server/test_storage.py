@@ -229,9 +229,9 @@ async def test_what_is_known_of_a_live_table_changes_with_its_records(kind: Rig)
 async def test_a_noted_slip_gives_way_to_newer_ones_and_is_kept_of_live_tables_only(kind: Rig) -> None:
     storage = kind.open()
     await safe(kind, storage.append([entry("a", 1, "live"), entry("b", 1, "live"), entry("c", 1, "over")]))
-    storage.note({"a": (1, b"old"), "b": (1, b"of b"), "c": (1, b"of c"), "d": (1, b"of d")})
+    storage.note("slip", {"a": (1, b"old"), "b": (1, b"of b"), "c": (1, b"of c"), "d": (1, b"of d")})
     await safe(kind, storage.append([replace(entry("a", 2), slip=b"new")]))
-    storage.note({"a": (1, b"old")})
+    storage.note("slip", {"a": (1, b"old")})
     storage.close()
     assert kind.open().archive.slips() == {"a": b"new", "b": b"of b"}
 

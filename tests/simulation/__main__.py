@@ -29,7 +29,7 @@ def main() -> None:
         report = simulate(seed, chosen.game, trace)
         if chosen.twice and simulate(seed, chosen.game) != report:
             sys.exit(f"seed {seed} went otherwise the second time")
-        for name in ("crashes", "needed", "cut_short", "records", "told", "matches"):
+        for name in ("crashes", "needed", "cut_short", "resumed", "ignored", "records", "told", "matches"):
             found[name] += getattr(report, name)
         if len(seeds) == 1:
             print(report)

@@ -49,7 +49,8 @@ class Failure(Exception):
 class Report(NamedTuple):
     """What came of a run: a digest of every byte that went over a wire or to the disk, and some figures.
 
-    After crashes so many tables were `needed` before they were back, and so many were not back at the next.
+    After crashes so many tables were `needed` before they were back, so many were not back at the next, so
+    many came back by a snapshot, and so many snapshots were of no use.
     """
 
     digest: str
@@ -57,6 +58,8 @@ class Report(NamedTuple):
     crashes: int
     needed: int
     cut_short: int
+    resumed: int
+    ignored: int
     records: int
     told: int
     matches: int
@@ -95,11 +98,12 @@ class Evening:
         self.loop = loop
         self.dice = Dice(seed)
         self.crashes = 0
-        self.needed = self.cut_short = 0
+        self.needed = self.cut_short = self.resumed = self.ignored = 0
         self._hash = hashlib.sha256()
         self._trace = trace
         self._wall_offset = EPOCH
         self._disk = Disk(loop.call_later, self._sync_s)
+        self._disk.spoil = self._spoil
         self._wires: list[Wire] = []
         self._house: House | None = None
         self._workshop: Workshop | None = None
@@ -109,6 +113,17 @@ class Evening:
 
     def _sync_s(self) -> float:
         return self.dice.below(3000) / 1e6 if self.dice.below(20) else self.dice.below(2000) / 1e3
+
+    def _spoil(self, snapshot: bytes) -> bytes:
+        """Snapshots are a cache: a disk that spoils some of them harms nobody."""
+        at = self.dice.below(len(snapshot))
+        match self.dice.below(8):
+            case 0:
+                return snapshot[:at]
+            case 1:
+                return snapshot[:at] + bytes([snapshot[at] ^ 1]) + snapshot[at + 1 :]
+            case _:
+                return snapshot
 
     def _invite(self) -> list[Player]:
         """Two who play with each other while somebody looks on, one who plays a bot, two with
@@ -190,11 +205,14 @@ class Evening:
         # Tables come back late, one by one, so that people and clocks meet some that are not back yet.
         house.waking.rest_s = lambda _took_s: dice.below(10_000) / 1000
         house.waking.first_s, house.waking.at_once, house.waking.turn_s = 0.0, 1, 0.0
+        house.snapshots.every = 4
         house.recover()
 
     def _examine(self, house: House) -> None:
         """What a house that ends has to say for itself."""
         sample = house.metrics.registry.get_sample_value
+        self.resumed += int(sample("ludoteca_snapshots_total", {"what": "used"}) or 0)
+        self.ignored += int(sample("ludoteca_snapshots_total", {"what": "ignored"}) or 0)
         self.needed += int(sample("ludoteca_tables_back_total", {"why": "needed"}) or 0)
         for name in ("ludoteca_crashes_total", "ludoteca_failures_total"):
             if sample(name):
@@ -287,6 +305,8 @@ class Evening:
             crashes=self.crashes,
             needed=self.needed,
             cut_short=self.cut_short,
+            resumed=self.resumed,
+            ignored=self.ignored,
             records=records,
             told=count,
             matches=matches,

@@ -34,6 +34,8 @@ def test_tables_that_are_not_back_yet_are_met_by_people_and_by_the_next_crash() 
     reports = [simulate(seed, "shelfie") for seed in range(2, 5)]
     assert sum(report.needed for report in reports) > 2
     assert sum(report.cut_short for report in reports) > 0
+    assert sum(report.resumed for report in reports) > 2
+    assert sum(report.ignored for report in reports) > 0
 
 
 @pytest.mark.parametrize("game", games.names())

@@ -56,7 +56,7 @@ USUAL = Size(
     idle_s=5.0,
     playout_s=2.0,
     games=1000,
-    recovered=500,
+    recovered=10_000,
     finished=1_000_000,
     tables=(1000, 5000, 10_000),
     live_s=10.0,
@@ -70,7 +70,7 @@ QUICK = Size(
     idle_s=3.0,
     playout_s=0.5,
     games=1,
-    recovered=100,
+    recovered=500,
     finished=50_000,
     tables=(500,),
     live_s=4.0,
@@ -114,7 +114,7 @@ async def _figures(size: Size, parts: tuple[str, ...]) -> AsyncGenerator[Figure,
     if "start" in parts:
         for figure in starts.command_figures(size.rounds):
             yield figure
-        async with contextlib.aclosing(starts.recovery_figures(size.recovered, 20)) as found:
+        async with contextlib.aclosing(starts.recovery_figures(size.recovered, 40, size.finished)) as found:
             async for figure in found:
                 yield figure
     if "journal" in parts:

@@ -5,7 +5,7 @@ from typing import Any, assert_never
 
 from ludoteca.core.notices import Phase, TableInfo
 from ludoteca.hall.chair import Chair
-from ludoteca.hall.ledger import Ledger, Whisper
+from ludoteca.hall.ledger import Ledger, Told, Whisper
 from ludoteca.hall.post import Fate, Post
 from ludoteca.journal import Match
 from ludoteca.journal.records import (
@@ -64,7 +64,7 @@ class Course:
         Raises Refused, and then nothing has changed.
         """
         events = self.match.perform(given)
-        told: tuple[Any, ...] | Whisper | Spoke | None = tuple(events)
+        told: Told | None = tuple(events)
         match given:
             case Acted() | Opened() | RulesChanged():
                 pass

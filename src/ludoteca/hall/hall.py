@@ -55,6 +55,7 @@ from ludoteca.hall.reasons import explain
 from ludoteca.hall.recovery import Recovery
 from ludoteca.hall.seating import Seating
 from ludoteca.hall.slip import Slip
+from ludoteca.hall.snapshot import Snapshot
 from ludoteca.hall.steward import Steward
 from ludoteca.hall.table import Table
 from ludoteca.journal.sequel import Position
@@ -391,6 +392,11 @@ class Hall:
         """Bring a table back from its records. Raises JournalError, and then the hall has not changed, but
         that it does not expect the table any more."""
         return self._recovery.recover(lines, now)
+
+    def resume(self, snapshot: Snapshot, lines: list[bytes], now: float) -> Table | None:
+        """The same from a snapshot and the records from that one on; None, with nothing changed, when they do
+        not go together. Raises JournalError."""
+        return self._recovery.resume(snapshot, lines, now)
 
     def set_aside(self, table: str, lines: list[bytes], error: Exception) -> None:
         """Keep a table that cannot be brought back because of this error, without serving it."""

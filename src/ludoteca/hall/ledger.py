@@ -18,14 +18,18 @@ class Whisper(NamedTuple):
     keys: frozenset[str]
 
 
+# What a record brought that may be told again.
+Told = tuple[Any, ...] | Whisper | Spoke
+
+
 class Ledger:
     """A table's book: how many records there are, the last of them, and the writing down.
 
     `number` counts the records, `spoken` those of chat; `history` holds what was told with the last of them,
-    for those who come back.
+    for those who come back, but for events of records up to `forgotten`.
     """
 
-    __slots__ = ("game", "history", "match", "number", "post", "spoken", "table")
+    __slots__ = ("forgotten", "game", "history", "match", "number", "post", "spoken", "table")
 
     def __init__(self, table: str, match: Match, post: Post, history_max: int) -> None:
         self.table = table
@@ -33,10 +37,11 @@ class Ledger:
         self.game: Game = match.game
         self.number = 0
         self.spoken = 0
-        self.history: deque[tuple[int, tuple[Any, ...] | Whisper | Spoke]] = deque(maxlen=history_max)
+        self.forgotten = 0
+        self.history: deque[tuple[int, Told]] = deque(maxlen=history_max)
         self.post = post
 
-    def count(self, told: tuple[Any, ...] | Whisper | Spoke | None) -> None:
+    def count(self, told: Told | None) -> None:
         """One more record, and what of it is told again to those who come back."""
         self.number += 1
         if told:
@@ -97,4 +102,26 @@ class Ledger:
 
     def _remembers(self, number: int) -> bool:
         full = len(self.history) == self.history.maxlen
-        return not full or self.history[0][0] <= number + 1
+        return number >= self.forgotten and (not full or self.history[0][0] <= number + 1)
+
+    def excerpt(self, events_max: int) -> tuple[int, list[tuple[int, Told]]]:
+        """The history with the events of so many records, and all chat; and up to which record others are
+        missing from it."""
+        forgotten = self.forgotten
+        kept: list[tuple[int, Told]] = []
+        for number, told in reversed(self.history):
+            if isinstance(told, (Whisper, Spoke)):
+                kept.append((number, told))
+            elif events_max > 0:
+                events_max -= 1
+                kept.append((number, told))
+            else:
+                forgotten = max(forgotten, number)
+        if len(self.history) == self.history.maxlen:
+            forgotten = max(forgotten, self.history[0][0] - 1)
+        return forgotten, kept[::-1]
+
+    def resume(self, number: int, spoken: int, forgotten: int, history: list[tuple[int, Told]]) -> None:
+        """Go on with a book of so many records, of which this is left."""
+        self.number, self.spoken, self.forgotten = number, spoken, forgotten
+        self.history.extend(history)

@@ -67,6 +67,14 @@ class Questions:
         if at is not None and at != pending.number:
             raise Refused("that question has been answered already", "stale")
 
+    def numbers(self) -> dict[int, int]:
+        """The numbers of the open questions, by seat."""
+        return {seat: pending.number for seat, pending in self._open.items()}
+
+    def resume(self, questions: Mapping[int, Question], numbers: Mapping[int, int]) -> None:
+        """These were open under these numbers; no clock runs for them yet."""
+        self._open = {seat: Pending(numbers[seat], question, None) for seat, question in questions.items()}
+
     def clear(self) -> None:
         """The match is over: nobody is asked any more."""
         self._open.clear()

@@ -1,6 +1,7 @@
 """How tables come back after a restart: known by their slips at once, executed again when they are needed."""
 
 from collections.abc import Callable
+from typing import NoReturn
 
 import msgspec
 
@@ -10,6 +11,7 @@ from ludoteca.hall.floor import Floor
 from ludoteca.hall.post import Post
 from ludoteca.hall.seating import Seating
 from ludoteca.hall.slip import Slip, slip_of
+from ludoteca.hall.snapshot import Snapshot, resume
 from ludoteca.hall.table import Table
 from ludoteca.journal.match import Match, whole
 from ludoteca.journal.records import Opened
@@ -60,22 +62,43 @@ class Recovery:
         is closed at once.
         """
         match, opened = begin(lines, self._load)
-        letters, entries = len(self._post.letters), len(self._post.entries)
         try:
             table = self._seating.table(match, _understood(opened, match), 0)
             for number, line in enumerate(lines, 1):
                 record, _ = execute(match, line, number, table.perform)
                 table.restore(record)
+        except Exception as error:
+            self._give_up(opened.id, error)
+        return self._finish(table, now)
+
+    def resume(self, snapshot: Snapshot, lines: list[bytes], now: float) -> Table | None:
+        """The same from a snapshot and the records from that one on; None, with nothing changed, when they do
+        not go together. Raises JournalError."""
+        try:
+            table = resume(snapshot, lines, self._load, self._seating.table)
+        except Exception:
+            # A snapshot is trusted in nothing: all records are asked what is wrong.
+            return None
+        return self._finish(table, now)
+
+    def _finish(self, table: Table, now: float) -> Table:
+        """Take a table in that was executed again. Raises JournalError."""
+        letters, entries = len(self._post.letters), len(self._post.entries)
+        try:
             if table.phase == "over":
                 raise Unplayable("these rules say that it was over before its last record")
             return self._take_in(table, now)
         except Exception as error:
             # Whatever rules of another version stumble over: this table alone is not served.
             del self._post.letters[letters:], self._post.entries[entries:]
-            self.forget(opened.id)
-            if isinstance(error, JournalError):
-                raise
-            raise Unplayable(f"it cannot be taken up again: {str(error) or type(error).__name__}") from error
+            self._give_up(table.id, error)
+
+    def _give_up(self, table_id: str, error: Exception) -> NoReturn:
+        """This table is not served. Raises JournalError."""
+        self.forget(table_id)
+        if isinstance(error, JournalError):
+            raise error
+        raise Unplayable(f"it cannot be taken up again: {str(error) or type(error).__name__}") from error
 
     def forget(self, table_id: str) -> None:
         """A table that takes a place here is not served."""

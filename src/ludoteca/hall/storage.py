@@ -5,9 +5,12 @@
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from contextlib import AbstractContextManager
+from typing import Literal, Protocol
 
 from ludoteca.hall.post import Entry
+
+NoteKind = Literal["slip", "snapshot"]
 
 
 class Reader(Protocol):
@@ -25,8 +28,16 @@ class Reader(Protocol):
     def lines(self, table: str) -> list[bytes]:
         """A table's records in order; none where there is no such table."""
 
-    def records(self, tables: Sequence[str]) -> dict[str, list[bytes]]:
-        """The same for several tables at once."""
+    def records(
+        self, tables: Sequence[str], since: Mapping[str, int] | None = None
+    ) -> dict[str, list[bytes]]:
+        """The same for several tables at once; of those in `since` only from the record of that number on."""
+
+    def snapshots(self, tables: Sequence[str]) -> dict[str, bytes]:
+        """The last snapshots of these tables, as far as there are any."""
+
+    def together(self) -> AbstractContextManager[None]:
+        """Much is read by one thread meanwhile: what that takes need not be made ready each time."""
 
     def matches(
         self,
@@ -68,9 +79,10 @@ class Storage(Protocol):
         """Hand over entries, without waiting; safe once `durable` was called with the returned number or a
         higher one."""
 
-    def note(self, slips: Mapping[str, tuple[int, bytes]]) -> None:
-        """Keep slips of tables that were written without: those of their records so far, with their number.
-        Nothing depends on it, and nobody is told when it is done."""
+    def note(self, kind: NoteKind, notes: Mapping[str, tuple[int, bytes]]) -> None:
+        """Keep what is known of live tables after the record of this number: snapshots, and slips of those
+        that were written without. Nothing depends on it, and nobody is told when it is done; newer ones are
+        not written over."""
 
     def close(self) -> None:
         """Write what is left, if it can be written, and stop."""

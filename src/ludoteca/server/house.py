@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Protocol
 
+import msgspec
 import structlog
 
 from ludoteca import games
@@ -27,6 +28,7 @@ from ludoteca.hall.post import Look
 from ludoteca.server.metrics import Metrics
 from ludoteca.server.refusals import Refusals
 from ludoteca.server.settings import GameDefaults, Settings
+from ludoteca.server.snapshots import Snapshots
 from ludoteca.server.timers import Timers
 from ludoteca.server.traces import Traces
 from ludoteca.server.waking import Waking
@@ -123,6 +125,7 @@ class House:
             is_behind=self._is_behind,
         )
         self.waking = Waking(self)
+        self.snapshots = Snapshots(self)
         # What stands behind each guest who is no bot.
         self._shells: dict[GuestId, Shell] = {}
         self.round = 1
@@ -378,9 +381,12 @@ class House:
         """Know of every table that was live, and have them brought back; how many there are. What there is
         time for is back when this returns; one that cannot be is set aside alone."""
         self.waking.begin()
+        self.snapshots.begin()
         for game in games.names():
             for summary in self.archive.matches(game, count=LATELY_MAX):
-                self.hall.lobby.recall(game, summary)
+                # One that cannot be read is missing from the list of the last: nobody is kept out for that.
+                with contextlib.suppress(msgspec.DecodeError):
+                    self.hall.lobby.recall(game, summary)
         return len(self.hall.tables)
 
     async def close(self, reason: str) -> None:
@@ -388,6 +394,7 @@ class House:
         self.hall.close(reason)
         self.closing = True
         self._send()
+        self.snapshots.take_rest()
         await asyncio.to_thread(self.store.close)
         await asyncio.sleep(0)
         self.timers.stop()

@@ -4,6 +4,7 @@ import contextlib
 import heapq
 import itertools
 import sqlite3
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -24,6 +25,7 @@ class JournalReader:
     def __init__(self, folder: Path, lasts: Mapping[str, Last] | None = None) -> None:
         self._lasts = lasts
         self._finder = sheets.Finder()
+        self._held: dict[int, sqlite3.Connection] = {}
         self._path = schema.journal_in(folder)
         if not self._path.exists():
             raise StoreError(f"there is no journal in {folder}")
@@ -33,7 +35,27 @@ class JournalReader:
             raise StoreError(f"the journal in {folder} cannot be read: {error}") from None
 
     @contextlib.contextmanager
+    def together(self) -> Iterator[None]:
+        """One connection for all that this thread reads meanwhile: to open one takes longer than a look."""
+        me = threading.get_ident()
+        if me in self._held:
+            yield
+            return
+        # Where there is none, each who reads finds that out.
+        with contextlib.suppress(sqlite3.Error):
+            self._held[me] = schema.connect(self._path)
+        try:
+            yield
+        finally:
+            if me in self._held:
+                self._held.pop(me).close()
+
+    @contextlib.contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
+        held = self._held.get(threading.get_ident())
+        if held is not None:
+            yield held
+            return
         try:
             with contextlib.closing(schema.connect(self._path)) as connection:
                 yield connection
@@ -68,15 +90,16 @@ class JournalReader:
         """A table's records in order."""
         return self.records([table])[table]
 
-    def records(self, tables: Sequence[str]) -> dict[str, list[bytes]]:
-        """The records of several tables, each in order; what they share is read once."""
+    def records(
+        self, tables: Sequence[str], since: Mapping[str, int] | None = None
+    ) -> dict[str, list[bytes]]:
+        """The records of several tables, each in order; what they share is read once. Of those in `since`
+        only from the record of that number on, where that is on a sheet."""
         # Before anything is read: what the writer knows now is there, and what it forgets when a table is
         # over stands in the table's row by then.
         known = self._lasts
         lasts = {table: known.get(table, NONE).sheet if known is not None else 0 for table in tables}
-        with self._reading() as connection:
-            # One moment for all that is read.
-            connection.execute("BEGIN")
+        with self._reading() as connection, _one_moment(connection):
             found = {table: self._rows(connection, table) for table in tables}
             if schema.version(connection) < schema.SHEETS:
                 return found
@@ -88,12 +111,23 @@ class JournalReader:
                 if row is not None:
                     lasts[table] = max(lasts[table], row[0])
             parts: dict[str, list[list[Line]]] = {table: [] for table in tables}
-            for _, _, lines_of in sheets.walk(connection, lasts):
+            for _, _, lines_of in sheets.walk(connection, lasts, since or {}):
                 for table, lines in lines_of.items():
                     parts[table].append(lines)
         for table, backwards in parts.items():
-            found[table] += [line.record for part in reversed(backwards) for line in part]
+            first = (since or {}).get(table, 0)
+            later = [line.record for part in reversed(backwards) for line in part if line.number >= first]
+            found[table] = found[table] + later if not first else later
         return found
+
+    def snapshots(self, tables: Sequence[str]) -> dict[str, bytes]:
+        """The last snapshots of these tables, as far as there are any."""
+        with self._reading() as connection:
+            rows = (
+                connection.execute("SELECT id, snapshot FROM snapshots WHERE id = ?", (table,)).fetchone()
+                for table in tables
+            )
+            return dict(row for row in rows if row is not None)
 
     @staticmethod
     def _rows(connection: sqlite3.Connection, table: str) -> list[bytes]:
@@ -145,3 +179,13 @@ class JournalReader:
             if schema.version(connection) < schema.DEEDS:
                 return []
             return [row[0] for row in connection.execute("SELECT line FROM deeds ORDER BY number")]
+
+
+@contextlib.contextmanager
+def _one_moment(connection: sqlite3.Connection) -> Iterator[None]:
+    """All that is read here is of one moment."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        connection.execute("ROLLBACK")

@@ -6,6 +6,7 @@ and tries the same again until it is stored: what has not been acknowledged wait
 """
 
 import contextlib
+import itertools
 import shutil
 import sqlite3
 import threading
@@ -16,6 +17,7 @@ from pathlib import Path
 import msgspec
 
 from ludoteca.hall import Entry
+from ludoteca.hall.storage import NoteKind
 from ludoteca.server import schema, sheets
 from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.lock import held
@@ -24,6 +26,8 @@ from ludoteca.server.secret import secret_of
 from ludoteca.server.sheets import BOOKMARK_SHEETS, NONE, Last, Lasts, Line
 
 RETRY_S = 0.5
+# So many notes are written together: a record that comes meanwhile waits for no more.
+NOTES_MAX = 64
 # Where several records come together, the next commit begins so much later than the last. A commit costs as
 # much as fifty records in it: hurrying would cost a busy house a fifth of its processor. Alone, nobody waits.
 COMPANY_S = 0.003
@@ -48,7 +52,7 @@ class JournalWriter:
         self._durable = durable
         self._trouble = trouble
         self._pending: list[Entry] = []
-        self._notes: dict[str, tuple[int, bytes]] = {}
+        self._notes: dict[tuple[NoteKind, str], tuple[int, bytes]] = {}
         self._written = 0
         self._appended = 0
         self._closing = False
@@ -93,10 +97,10 @@ class JournalWriter:
             self._ring()
             return self._appended
 
-    def note(self, slips: Mapping[str, tuple[int, bytes]]) -> None:
-        """Keep slips of tables that were written without; when there is nothing else to do."""
+    def note(self, kind: NoteKind, notes: Mapping[str, tuple[int, bytes]]) -> None:
+        """Keep what is known of live tables, when there is nothing else to write."""
         with self._guard:
-            self._notes.update(slips)
+            self._notes.update({(kind, table): note for table, note in notes.items()})
             self._ring()
 
     def close(self) -> None:
@@ -122,23 +126,32 @@ class JournalWriter:
                 if self._pending or (self._closing and not self._notes):
                     batch, self._pending = self._pending, []
                     return batch
-                notes, self._notes = self._notes, {}
+                notes = {key: self._notes.pop(key) for key in list(itertools.islice(self._notes, NOTES_MAX))}
                 self._asleep = not notes
             if notes:
                 self._write_notes(connection, notes)
             else:
                 self._bell.acquire()
 
-    def _write_notes(self, connection: sqlite3.Connection, notes: dict[str, tuple[int, bytes]]) -> None:
+    @staticmethod
+    def _write_notes(
+        connection: sqlite3.Connection, notes: dict[tuple[NoteKind, str], tuple[int, bytes]]
+    ) -> None:
         """Notes are no records: where they cannot be written they are lost. What was written of a table since
         is newer, and a table that is over needs none."""
         try:
             connection.execute("BEGIN IMMEDIATE")
-            connection.executemany(
-                "INSERT INTO slips SELECT id, ?2, ?3 FROM tables WHERE id = ?1 AND fate != 'over'"
-                " ON CONFLICT DO UPDATE SET number = ?2, slip = ?3 WHERE slips.number < ?2",
-                [(table, number, slip) for table, (number, slip) in notes.items()],
-            )
+            for (kind, table), (number, note) in notes.items():
+                connection.execute(
+                    f"INSERT INTO {kind}s SELECT id, ?2, ?3 FROM tables WHERE id = ?1 AND fate != 'over'"
+                    f" ON CONFLICT DO UPDATE SET number = ?2, {kind} = ?3 WHERE {kind}s.number <= ?2",
+                    (table, number, note),
+                )
+                connection.execute(
+                    f"DELETE FROM {kind}s WHERE id = ?1 AND (NOT length({kind}) OR NOT EXISTS"
+                    " (SELECT 1 FROM tables WHERE id = ?1 AND fate != 'over'))",
+                    (table,),
+                )
             connection.execute("COMMIT")
         except sqlite3.Error:
             with contextlib.suppress(sqlite3.Error):
@@ -183,6 +196,8 @@ class JournalWriter:
         for entry in batch:
             if entry.fate in ("over", "forgotten"):
                 self._lasts.pop(entry.table, None)
+                # Not with the record: no record depends on what becomes of snapshots.
+                self.note("snapshot", {entry.table: (0, b"")})
         return True
 
     def _store(self, connection: sqlite3.Connection, batch: list[Entry]) -> Lasts:

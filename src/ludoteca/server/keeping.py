@@ -129,6 +129,7 @@ def _remove(
             connection.execute("DELETE FROM records WHERE table_id = ?", (table,))
             if deleted:
                 connection.execute("DELETE FROM slips WHERE id = ?", (table,))
+                connection.execute("DELETE FROM snapshots WHERE id = ?", (table,))
             count, size = count + old_count, size + old_size
         names = set(tables)
         for number in sorted(touched):

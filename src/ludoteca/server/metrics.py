@@ -54,6 +54,12 @@ class Metrics:
             ["why"],
             registry=registry,
         )
+        self.snapshots = Counter(
+            "ludoteca_snapshots",
+            "Snapshots of tables: taken, used to bring one back, or ignored because they did not fit",
+            ["what"],
+            registry=registry,
+        )
         self.records = Counter("ludoteca_records", "Records made durable", registry=registry)
         self.commits = Counter("ludoteca_commits", "Transactions of the journal", registry=registry)
         self.commit_wait = Histogram(

@@ -70,6 +70,8 @@ STEPS: Sequence[tuple[str, ...]] = (
     ("CREATE TABLE deeds (number INTEGER PRIMARY KEY, line BLOB NOT NULL)",),
     # What must be known of live tables before they are back (see `hall/slip.py`).
     ("CREATE TABLE slips (id TEXT PRIMARY KEY, number INTEGER NOT NULL, slip BLOB NOT NULL) WITHOUT ROWID",),
+    # Live tables after one of their records (see `hall/snapshot.py`).
+    ("CREATE TABLE snapshots (id TEXT PRIMARY KEY, number INTEGER NOT NULL, snapshot BLOB NOT NULL)",),
 )
 # The steps from which on private tables are marked, there are sheets, deeds, and slips.
 PRIVATE, SHEETS, DEEDS, SLIPS = 2, 3, 4, 5

@@ -11,12 +11,13 @@ import contextlib
 import heapq
 import sqlite3
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
 
 # Of so many tables the lines are looked for on a sheet one by one; for more, all of it is cut.
-FEW = 4
+FEW = 8
 # The bookmark is renewed after so many sheets: no more have to be read to find the last lines of all tables.
 BOOKMARK_SHEETS = 1000
 
@@ -80,10 +81,11 @@ def without(sheet: bytes, table: str) -> bytes:
 
 
 def walk(
-    connection: sqlite3.Connection, lasts: Mapping[str, int]
+    connection: sqlite3.Connection, lasts: Mapping[str, int], since: Mapping[str, int] = MappingProxyType({})
 ) -> Iterator[tuple[int, bytes, dict[str, list[Line]]]]:
     """The sheets of some tables, each once, from the last one back: number, all of it, and the lines of
-    these tables on it. `lasts` says where the last line of each stands."""
+    these tables on it. `lasts` says where the last line of each stands; tables in `since` are followed back
+    to the record of that number only."""
     due: dict[int, list[str]] = {}
     for table, at in lasts.items():
         due.setdefault(at, []).append(table)
@@ -98,6 +100,8 @@ def walk(
             yield at, sheet, found
         for table in tables:
             lines = found.get(table)
+            if lines and lines[0].number <= since.get(table, 0):
+                continue
             before = lines[0].before if lines and lines[0].before < at else _below(connection, table, at)
             if before not in due:
                 due[before] = []

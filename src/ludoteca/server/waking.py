@@ -12,7 +12,9 @@ import msgspec
 import structlog
 
 from ludoteca.core import JournalError, LudotecaError, Unplayable
+from ludoteca.hall import Table
 from ludoteca.hall.slip import decode as decode_slip
+from ludoteca.hall.snapshot import Snapshot
 from ludoteca.journal import damage
 
 if TYPE_CHECKING:
@@ -72,7 +74,9 @@ class Waking:
         for first in range(0, len(unknown), UNKNOWN_AT_ONCE):
             self._recover(unknown[first : first + UNKNOWN_AT_ONCE], "start")
         found = (house.hall.tables.get(table) for table in unknown)
-        house.store.note({table.id: (table.ledger.number, table.slip()) for table in found if table})
+        house.store.note(
+            "slip", {table.id: (table.ledger.number, table.slip()) for table in found if table is not None}
+        )
         self._work(self.first_s, "start")
         house.dispatch()
         if self._asleep:
@@ -84,7 +88,8 @@ class Waking:
     def wake(self, table: str) -> None:
         """Bring back a table that somebody needs now; if it cannot be, it is set aside."""
         began = self._clock()
-        self._recover([table], "needed")
+        with self._house.archive.together():
+            self._recover([table], "needed")
         self._house.dispatch()
         self._spent_s += self._clock() - began
         if self._spent_s >= self.turn_s:
@@ -114,8 +119,9 @@ class Waking:
 
     def _turn(self) -> None:
         began = self._clock()
-        self._some("meanwhile")
-        self._work(self.turn_s, "meanwhile")
+        with self._house.archive.together():
+            self._some("meanwhile")
+            self._work(self.turn_s, "meanwhile")
         self._house.dispatch()
         self.rested()
         if self._asleep:
@@ -129,8 +135,9 @@ class Waking:
     def _work(self, limit_s: float, why: str) -> None:
         """Bring tables back for so long."""
         end = self._clock() + limit_s
-        while self._asleep and self._clock() < end:
-            self._some(why)
+        with self._house.archive.together():
+            while self._asleep and self._clock() < end:
+                self._some(why)
 
     def _some(self, why: str) -> None:
         self._recover(list(itertools.islice(self._asleep, self.at_once)), why)
@@ -145,10 +152,14 @@ class Waking:
     # One by one.
 
     def _recover(self, tables: list[str], why: str) -> None:
-        for table, lines in self._read(tables).items():
+        snapshots = self._snapshots(tables)
+        for table, lines in self._read(tables, snapshots).items():
             self._asleep.pop(table, None)
             try:
-                back = self._house.hall.recover(lines or self._house.archive.lines(table), self._house.now())
+                back = self._resume(snapshots[table], lines) if table in snapshots else None
+                if back is None:
+                    lines = (table not in snapshots and lines) or self._house.archive.lines(table)
+                    back = self._house.hall.recover(lines, self._house.now())
                 self._house.metrics.back.labels(why).inc()
                 if back.match.unexplained:
                     log.warning(
@@ -161,10 +172,29 @@ class Waking:
                 # The one place that keeps a table from keeping the house from starting.
                 self._set_aside(table, lines, error)
 
-    def _read(self, tables: list[str]) -> dict[str, list[bytes]]:
-        """The records of tables; none where that fails, which may be the fault of one of them."""
+    def _snapshots(self, tables: list[str]) -> dict[str, Snapshot]:
         try:
-            return self._house.archive.records(tables)
+            return self._house.snapshots.find(tables)
+        except Exception as error:
+            # They only make it quicker.
+            log.warning("snapshots cannot be read", reason=str(error))
+            return {}
+
+    def _resume(self, snapshot: Snapshot, lines: list[bytes]) -> Table | None:
+        """A table from its snapshot, if that goes with its records. Raises JournalError."""
+        back = self._house.hall.resume(snapshot, lines, self._house.now())
+        if back is None:
+            self._house.snapshots.useless()
+        else:
+            self._house.snapshots.used(snapshot)
+        return back
+
+    def _read(self, tables: list[str], snapshots: dict[str, Snapshot]) -> dict[str, list[bytes]]:
+        """The records of tables, from their snapshots on; none where that fails, which may be the fault of
+        one of them."""
+        try:
+            since = {table: snapshot.number for table, snapshot in snapshots.items()}
+            return self._house.archive.records(tables, since)
         except Exception:
             return {table: [] for table in tables}
 
