@@ -98,6 +98,20 @@ def test_a_hint_against_people_is_refused_in_words() -> None:
         desk.hint()
 
 
+def test_somebody_is_reported_to_the_host_from_the_table() -> None:
+    desk = stage.staged("santorini")
+    sent: list[Any] = []
+    desk._send = lambda *messages: sent.extend(messages)
+    with pytest.raises(Refused, match="about whom"):
+        desk.report("", "")
+    desk.report("Gulp", "rude")
+    assert sent == [m.Report("Gulp", "rude")]
+    desk.hear(stage.over_the_wire(m.Noted("Gulp")))
+    assert desk.lines[-1].text == "Your report about Gulp is kept for the host."
+    desk.hear(stage.over_the_wire(m.Announced("We close at ten.")))
+    assert desk.lines[-1].text == "The host to all: We close at ten."
+
+
 async def test_the_rules_and_a_card_are_read_at_the_table() -> None:
     desk = stage.staged("santorini")
     async with stage.desk_screen(desk) as (app, pilot):

@@ -176,6 +176,9 @@ class Linear:
             case "tell":
                 name, _, text = rest.partition(" ")
                 desk.say(text, name)
+            case "report":
+                name, _, text = rest.partition(" ")
+                desk.report(name, text)
             case "hint":
                 desk.hint()
             case "rules":

@@ -123,6 +123,10 @@ class Desk:
         """Ask what a bot would answer; it is told in the log."""
         raise Refused("this protocol knows no hints", "hint")
 
+    def report(self, name: str, text: str) -> None:
+        """Tell the host about somebody here."""
+        raise Refused("this protocol knows no reports", "report")
+
     def rules(self, card: str = "") -> str:
         """The rules of the game as Markdown, or what is printed on a card. Raises Refused."""
         raise Refused("the rules are not at hand here; `ludoteca rules` has them", "rules")

@@ -138,6 +138,12 @@ class HouseTable(Desk):
             raise Refused(self._why_not(), "turn")
         self._send(m.Hint(self._question.number))
 
+    def report(self, name: str, text: str) -> None:
+        """Tell the host about somebody here."""
+        if not name:
+            raise Refused("say about whom: /report NAME TEXT", "name")
+        self._send(m.Report(name, text[:500]))
+
     def rules(self, card: str = "") -> str:
         """The rules of this game, or one of its cards."""
         return "\n".join(rulebook.card(self.game, card)) if card else rulebook.rules(self.game.name)

@@ -329,6 +329,9 @@ class TableScreen(Screen[bool]):
             case "tell":
                 name, _, text = rest.partition(" ")
                 desk.say(text, name)
+            case "report":
+                name, _, text = rest.partition(" ")
+                desk.report(name, text)
             case "hint":
                 desk.hint()
             case "rules":
