@@ -50,7 +50,7 @@ async def test_a_table_is_opened_with_clock_absence_privacy_and_name(tmp_path: P
 def test_the_same_is_said_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
     wishes: list[Any] = []
     monkeypatch.setattr(
-        "ludoteca.clients.commands._run", lambda server, name, wish, mode: wishes.append(wish)
+        "ludoteca.clients.commands._run", lambda server, name, wish, mode, key: wishes.append(wish)
     )
 
     def play(*arguments: str) -> str:
