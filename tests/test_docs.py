@@ -13,16 +13,14 @@ from ludoteca.cli import main
 ROOT = Path(__file__).parents[1]
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)")
 FENCE = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
-PAGES = [
-    ROOT / name
-    for name in subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard", "*.md"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.splitlines()
-    if (ROOT / name).is_file()
+LISTED = subprocess.run(
+    ["git", "ls-files", "-co", "--exclude-standard", "*.md"], cwd=ROOT, capture_output=True, text=True
+).stdout.splitlines()
+# Without git, as in a source archive, those that are there.
+PAGES = [ROOT / name for name in LISTED if (ROOT / name).is_file()] or [
+    path
+    for path in sorted(ROOT.rglob("*.md"))
+    if not {"node_modules", ".venv", "site"} & set(path.relative_to(ROOT).parts)
 ]
 
 

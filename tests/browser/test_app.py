@@ -181,6 +181,11 @@ async def test_a_house_below_a_path_is_all_below_it(tmp_path: Path, chrome: Brow
         await page.wait_for_url(f"{site}/rules/santorini")
         await page.locator(".brand").click()
         await page.wait_for_url(f"{site}/")
+        # The documentation is no part of the page: the browser goes there, and comes back.
+        await page.get_by_role("link", name="Documentation").click()
+        await page.wait_for_url(f"{site}/docs/")
+        await page.go_back()
+        await page.locator(".game").first.wait_for()
         # A table: its board, its line, its invitation and the code of it, and the way back after a reload.
         await page.add_init_script(
             "navigator.share = (what) => { window.shared = what; return Promise.resolve(); };"

@@ -49,6 +49,7 @@ export const en = {
     waits: (tables: number): string => (tables === 1 ? "Your table waits for you" : "Your tables wait for you"),
     seated: (taken: number, all: number) => `${taken}/${all} seated`,
     foot: "Your own house of games.",
+    docs: "Documentation",
     unreachable: "The house cannot be reached; trying again.",
     connected: "connected",
     beat: (winners: string, others: string) => (others ? `${winners} beat ${others}` : `${winners} won`),

@@ -47,6 +47,7 @@ export const it: Messages = {
     waits: (tables) => (tables === 1 ? "Il tuo tavolo ti aspetta" : "I tuoi tavoli ti aspettano"),
     seated: (taken, all) => `${taken}/${all} seduti`,
     foot: "La tua casa dei giochi.",
+    docs: "Documentazione (in inglese)",
     unreachable: "La casa non risponde; nuovo tentativo in corso.",
     connected: "connesso",
     beat: (winners, others) => (others ? `${winners} batte ${others}` : `Vince ${winners}`),
