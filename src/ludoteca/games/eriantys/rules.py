@@ -237,11 +237,11 @@ def _play_assistant(board: Board, seat: Seat, value: int) -> None:
     board.tell(events.TurnBegan(order[0]))
 
 
-def _playable(tabletop: Tabletop) -> tuple[int, ...]:
+def _playable(tabletop: Tabletop) -> Sequence[int]:
     """The assistants that may be played: no value already on the table, unless there is nothing else."""
     hand = tabletop.players[tabletop.current].hand
     played = [player.assistant for player in tabletop.players if player.assistant is not None]
-    return tuple([value for value in hand if value not in played]) or hand if played else hand
+    return [value for value in hand if value not in played] or hand if played else hand
 
 
 # The action turn
@@ -299,6 +299,7 @@ def _unaffordable(tabletop: Tabletop, card: CharacterCard) -> str:
 # Questions
 
 # The records that are offered again and again, made once.
+_PLAY = {value: PlayAssistant(value) for value in ASSISTANTS}
 _WALK = tuple(Walk(steps) for steps in range(1, max(STEPS) + 3))
 _TAKE = tuple(TakeCloud(cloud) for cloud in range(max(NUMBERS)))
 _END_TURN = EndTurn()
@@ -317,7 +318,7 @@ def ask(state: State) -> None:
     if state.outcome is not None:
         state.kind, state.choices = "", ()
     elif tabletop.phase == "planning":
-        state.kind, state.choices = "assistant", _plays(_playable(tabletop))
+        state.kind, state.choices = "assistant", tuple([_PLAY[value] for value in _playable(tabletop)])
     elif active and active.choosing:
         state.kind = CHARACTERS[active.character].name.lower()
         state.choices = tuple(IN_FORCE[active.character].choices(tabletop, tabletop.card(active.character)))
@@ -329,9 +330,11 @@ def _turn_question(tabletop: Tabletop) -> tuple[str, tuple[Action, ...]]:
     player = tabletop.players[tabletop.current]
     buys = _affordable(tabletop, player.coins) if tabletop.characters and not tabletop.active else ()
     if tabletop.moved < NUMBERS[len(tabletop.players)].moves:
-        # A dining room without a full table is as good as an empty one, and found more often.
+        green, red, yellow, pink, blue = player.entrance
+        colours = (green > 0, red > 0, yellow > 0, pink > 0, blue > 0)
+        # A dining room without a full table is as good as an empty one, and asked about more often.
         tables = player.dining if DINING_SEATS in player.dining else NOBODY
-        return "student", _student_choices(len(tabletop.islands), player.entrance, tables, buys)
+        return "student", _student_choices(len(tabletop.islands), colours, tables, buys)
     choices: tuple[Action, ...]
     if not tabletop.walked:
         steps = STEPS[player.assistant or 0] + IN_FORCE[tabletop.character].extra_steps
@@ -355,33 +358,18 @@ def _affordable(tabletop: Tabletop, coins: int) -> tuple[int, ...]:
     )
 
 
-# The same few tuples serve all matches: hands are subsets of ten, and an entrance has one to five colours.
-
-
-@lru_cache(maxsize=1024)
-def _plays(values: tuple[int, ...]) -> tuple[Action, ...]:
-    return tuple(map(PlayAssistant, values))
-
-
-@lru_cache(maxsize=8192)
-def _student_choices(
-    groups: int, entrance: Students, dining: Students, buys: tuple[int, ...]
-) -> tuple[Action, ...]:
-    """Where a student of an entrance may go, and which characters may be bought instead."""
-    colours = tuple(place for place, count in enumerate(entrance) if count)
-    free = tuple(place for place in colours if dining[place] < DINING_SEATS)
-    return _moves(groups, colours, free, buys)
-
-
+# The same few tuples serve all matches: an entrance has one to five colours.
 @lru_cache(maxsize=2048)
-def _moves(
-    groups: int, colours: tuple[int, ...], free: tuple[int, ...], buys: tuple[int, ...]
-) -> tuple[Action, ...]:
+def _student_choices(
+    groups: int, colours: tuple[bool, ...], dining: Students, buys: tuple[int, ...]
+) -> Choices[Action]:
+    """Where a student of these colours may go, and which characters may be bought instead."""
     choices: list[Action] = []
-    for place in colours:
-        choices += _SEND[groups][place]
-        if place in free:
-            choices.append(_SEAT[place])
+    for place, here in enumerate(colours):
+        if here:
+            choices += _SEND[groups][place]
+            if dining[place] < DINING_SEATS:
+                choices.append(_SEAT[place])
     return Choices([*choices, *map(BuyCharacter, buys)])
 
 

@@ -1,13 +1,13 @@
 """What may be done in a turn, and what it brings about, under all the gods at the table."""
 
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from ludoteca.core import Outcome
 from ludoteca.games.santorini import events
 from ludoteca.games.santorini.actions import BLOCKS, DOMES, MOVES, Action, Build, Move
-from ludoteca.games.santorini.data import BITS, CELLS, NOWHERE, NUMBERS, SPACES, TOP
+from ludoteca.games.santorini.data import BITS, CELLS, NOWHERE, NUMBERS, TOP
 from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.gods import GODS
 from ludoteca.games.santorini.gods.god import God, Step
@@ -41,7 +41,7 @@ def _gather(gods: tuple[str, ...], out: tuple[bool, ...], seat: int) -> Powers:
     rivals = [(god, owner) for god, owner in present if owner != seat]
     return Powers(
         own=GODS[gods[seat]],
-        around=tuple(sum(BITS[near] for near in spaces) for spaces in GODS[gods[seat]].neighbours),
+        around=_around(gods[seat]),
         lulls=tuple((god.lulls, owner) for god, owner in rivals if god.lulls),
         holds=tuple((god.holds, owner) for god, owner in rivals if god.holds),
         stops=tuple((god.stops, owner) for god, owner in rivals if god.stops),
@@ -50,6 +50,11 @@ def _gather(gods: tuple[str, ...], out: tuple[bool, ...], seat: int) -> Powers:
         demands=tuple((god.demands, god.hopes, owner) for god, owner in rivals if god.demands),
         claims=tuple((god.claims, owner) for god, owner in present if god.claims),
     )
+
+
+@cache
+def _around(god: str) -> tuple[int, ...]:
+    return tuple(sum(BITS[near] for near in spaces) for spaces in GODS[god].neighbours)
 
 
 # What may come next
@@ -90,7 +95,8 @@ def add_moves(state: State, powers: Powers, step: Step, worker: int, choices: li
         for target in spaces_of(targets):
             if stops(state, owner, source, target):
                 targets ^= BITS[target]
-    choices += _moves(source, targets)
+    moves = MOVES[source]
+    choices += [moves[target] for target in spaces_of(targets)]
 
 
 def _may_shove(state: State, own: God, source: int, target: int) -> bool:
@@ -109,8 +115,7 @@ def add_builds(state: State, powers: Powers, worker: int, choices: list[Action])
     free = powers.around[source] & low[TOP] & ~state.taken
     blocks = free & low[TOP - 1]
     domes = free if own.caps is not None and own.caps(state, worker) else free ^ blocks
-    if own.lifts and state.towers[source] < TOP:
-        blocks |= BITS[source]
+    lifted = own.lifts and state.towers[source] < TOP and _may_build(state, powers, worker, source, False)
     if own.builds_on is not None or powers.guards:
         for target in spaces_of(blocks):
             if not _may_build(state, powers, worker, target, False):
@@ -118,35 +123,26 @@ def add_builds(state: State, powers: Powers, worker: int, choices: list[Action])
         for target in spaces_of(domes):
             if not _may_build(state, powers, worker, target, True):
                 domes ^= BITS[target]
-    choices += _builds(source, blocks, domes)
+    with_block, with_dome = BLOCKS[source], DOMES[source]
+    if not domes:
+        choices += [with_block[target] for target in spaces_of(blocks)]
+    else:
+        for target in spaces_of(blocks | domes):
+            if blocks & BITS[target]:
+                choices.append(with_block[target])
+            if domes & BITS[target]:
+                choices.append(with_dome[target])
+    if lifted:
+        choices.append(with_block[source])
 
 
-# Sets of spaces, and the actions that lead there. There are few sets around a space, so these serve all
-# matches.
-
-
-@cache
+@cache  # There are few sets around a space: these serve all matches.
 def spaces_of(spaces: int) -> tuple[int, ...]:
     """The spaces of a set, in their order."""
-    return tuple(space for space in range(SPACES) if spaces & BITS[space])
-
-
-@cache
-def _moves(source: int, targets: int) -> tuple[Move, ...]:
-    return tuple(MOVES[source][target] for target in spaces_of(targets))
-
-
-@lru_cache(maxsize=16_384)
-def _builds(source: int, blocks: int, domes: int) -> tuple[Build, ...]:
-    """Space by space; under the builder itself comes last."""
-    found: list[Build] = []
-    for target in spaces_of((blocks | domes) & ~BITS[source]):
-        if blocks & BITS[target]:
-            found.append(BLOCKS[source][target])
-        if domes & BITS[target]:
-            found.append(DOMES[source][target])
-    if blocks & BITS[source]:
-        found.append(BLOCKS[source][source])
+    found = []
+    while spaces:
+        found.append((spaces & -spaces).bit_length() - 1)
+        spaces &= spaces - 1
     return tuple(found)
 
 
