@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from structlog.testing import capture_logs
 from tests import rig
 
 from ludoteca import games
@@ -51,6 +52,12 @@ def test_who_mistypes_a_name_is_told_what_may_have_been_meant(arguments: list[st
 
 
 async def test_the_tables_and_the_state_of_a_house_are_told_in_words_and_as_json(tmp_path: Path) -> None:
+    # The house of this test runs in the same process: what it logs would stand among the command's words.
+    with capture_logs():
+        await _told_in_words_and_as_json(tmp_path)
+
+
+async def _told_in_words_and_as_json(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "http", "house", bot_workers=0) as server:
         host, port = server.addresses["http"]
         anna = await rig.enter(server, "Anna")
