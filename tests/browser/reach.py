@@ -87,7 +87,7 @@ _PROBE = """(minimum) => {
     const node = walker.currentNode;
     const parent = node.parentElement;
     const text = node.data.trim();
-    if (!text || parent.closest('script, style, title, option, noscript, .sr, .skip, .ghost') || !seen(parent)) continue;
+    if (!text || parent.closest('script, style, title, option, noscript, .sr, .skip, [inert]') || !seen(parent)) continue;
     const clip = within(parent);
     range.selectNodeContents(node);
     let shown = false;
