@@ -85,7 +85,7 @@ FIXED = (
         "tests/hall/test_table.py::test_a_bot_holds_the_chair_of_who_left_but_not_of_who_broke_the_protocol",
     ),
     Fixed(
-        "hall/hall.py",
+        "hall/recovery.py",
         "chair.away_since = now if not chair.left else None",
         "chair.away_since = now",
         "tests/hall/test_table.py::test_who_had_gone_before_a_restart_gets_no_grace_time_after_it",
