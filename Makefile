@@ -34,7 +34,7 @@ help: ## Show this list.
 		while IFS="$$(printf '\t')" read -r name text; do printf '  %-11s %s\n' "$$name" "$$text"; done
 
 # exec leaves no shell between make and the house: Ctrl-C and SIGTERM reach it, and make waits for its end.
-serve: $(PROJECT) $(PAGE) ## Start the house on 127.0.0.1; ARGS are passed on.
+serve: $(PROJECT) $(PAGE) site ## Start the house on 127.0.0.1; ARGS are passed on.
 	@exec $(BIN)/ludoteca serve $(ARGS)
 
 site: $(PROJECT) ## Build the documentation, which the house serves at /docs.
