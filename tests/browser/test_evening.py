@@ -224,6 +224,8 @@ async def test_a_table_against_bots_waits_for_its_person(tmp_path: Path, visit: 
         await expect(alba.locator(".seat .name").first).to_have_text("Alba")
         table.close("over for a test", server.house.now())
         server.house.dispatch()
+        # The page has heard of it; who goes sooner may still play on what was broken off.
+        await alba.wait_for_function("id => !JSON.stringify(localStorage).includes(id)", arg=table.id)
         await alba.goto(home)
         await expect(waits).to_be_hidden()
 

@@ -71,7 +71,7 @@ async def test_errors_are_one_clear_line(tmp_path: Path, arguments: list[str], w
 
 
 def test_the_version_and_help_are_printed() -> None:
-    assert re.fullmatch(r"ludoteca \d+\.\d+\.\d+\n", ludoteca("--version").stdout)
+    assert re.fullmatch(r"ludoteca \d+\.\d+\.\d+(\.dev\d+)?\n", ludoteca("--version").stdout)
     overview = ludoteca("--help").stdout
     for command in ("serve", "replay", "verify", "protocol"):
         assert command in overview

@@ -17,6 +17,7 @@ from ludoteca.clients.desks.house import HouseTable
 from ludoteca.clients.run import Mode
 from ludoteca.clients.screens.table import TableScreen
 from ludoteca.clients.visit import Wish
+from ludoteca.clients.widgets.line import Composer
 from ludoteca.core import Dice, Seat, Setup
 from ludoteca.core.notices import Sitter, TableInfo
 from ludoteca.core.requests import Terms
@@ -100,8 +101,8 @@ async def application(
 
 
 async def at_table(app: Application, pilot: Pilot[Any]) -> TableScreen:
-    """Wait for the table's screen."""
-    await until(pilot, lambda: isinstance(app.screen, TableScreen))
+    """Wait for the table's screen, with its parts, which come after it."""
+    await until(pilot, lambda: isinstance(app.screen, TableScreen) and bool(app.screen.query(Composer)))
     screen = app.screen
     assert isinstance(screen, TableScreen)
     return screen

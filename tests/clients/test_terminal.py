@@ -29,6 +29,7 @@ def test_bots_really_think_behind_a_full_screen(tmp_path: Path) -> None:
         shown = terminal.until("Bot-Ada builds")
         assert "broke down" not in shown
         (worker,) = rig.workers_below(terminal.pid())
-        assert cpu_s(worker) > 1.0, "a move and a building of the strong bot, 0.7 s each"
+        # Starting takes a third of that; one search of 0.7 s serves a move and its building.
+        assert cpu_s(worker) > 0.7, "the strongest bot has thought"
     finally:
         terminal.close()

@@ -27,7 +27,7 @@ describe("the end of a match", () => {
   });
 
   it("holds a stepped value until it changes, and is drawn even when nothing ever did", () => {
-    expect(plot([[0], [2]], true).lines[0]).toMatch(/^M28.0 132.0H300.0V22.0$/);
+    expect(plot([[0], [2]], true).lines[0]).toMatch(/^M36.0 132.0H292.0V22.0$/);
     expect(plot([[0], [0]], true).ticks.map((tick) => tick.value)).toEqual([0, 1]);
   });
 });
