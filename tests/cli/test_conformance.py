@@ -124,7 +124,8 @@ BROKEN = {
     ),
     "multisweeper hides mines": (
         "multisweeper",
-        instead(r"\b10\b", "9"),
+        # Not in `turn_id_update 10`: that is no mine.
+        lambda line: re.sub(rb"\b10\b", b"9", line) if line.startswith(b"board_update") else line,
         ["whole match"],
         {"the clicked cell to be open; it is still 9"},
     ),
