@@ -19,8 +19,8 @@ from ludoteca.core import Dice, Game
 from ludoteca.core.lesson import Lesson, Try
 
 ROOT = Path(__file__).resolve().parent.parent
-# A rival in a lesson is neither blind nor merciless: the second of a game's own bots, with so many thoughts.
-RIVAL = 1
+# A rival in a lesson is neither blind nor merciless: a medium bot, with so many thoughts.
+RIVAL = "medium"
 THOUGHTS = 40
 
 
@@ -63,12 +63,11 @@ def told_lesson(game: Game, lesson: Lesson) -> dict[str, Any]:
 def replied(game: Game, lesson: Lesson, state: Any) -> dict[str, Any] | None:
     """The turn of the rival who is next, as the player sees it: what happens, and what it leads to."""
     events: list[Any] = []
-    level = list(game.bots)[RIVAL]
     while state.questions and lesson.seat not in state.questions:
         seat = min(state.questions)
         thoughts = iter(range(THOUGHTS))
         more = partial(lambda left: next(left, None) is not None, thoughts)
-        action = bots.choose(game, level, game.redeal(state, seat, Dice(1)), seat, Dice(1), more)
+        action = bots.choose(game, RIVAL, game.redeal(state, seat, Dice(1)), seat, Dice(1), more)
         events += [game.seen(event, lesson.seat) for event in game.apply(state, seat, action)]
     return {"events": plain(events), "view": plain(game.view(state, lesson.seat))} if events else None
 

@@ -5,12 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import ludoteca
 from ludoteca import bots, games
 from ludoteca.bots.search import worth
-from ludoteca.core import Dice, LocalError, Outcome, Seat
+from ludoteca.core import LEVELS, Dice, LocalError, Outcome, Seat
 from ludoteca.play import patience
 
 
@@ -51,8 +52,30 @@ def test_an_outcome_is_worth_more_to_those_who_won() -> None:
 
 def test_levels_name_the_house_bots_and_the_games_own() -> None:
     levels = bots.levels(games.load("multisweeper"))
-    assert levels[:2] == ("random", "search")
-    assert levels[-1] == "master"
+    assert levels == ("random", "search", "playful", "easy", "medium", "strong", "master")
+
+
+def test_a_game_without_bots_of_its_own_has_the_same_levels_by_search() -> None:
+    game = msgspec.structs.replace(games.load("multisweeper"), bots={}, former_bots={})
+    assert bots.levels(game) == bots.levels(games.load("multisweeper"))
+    assert bots.strongest(game) == "master"
+    match, dice = ludoteca.Match.new(game, seed=1), Dice(1)
+    for level in LEVELS:
+        (seat,) = match.asked
+        private = game.redeal(match.state, seat, dice)
+        match.act(seat, bots.choose(game, level, private, seat, dice, patience(4)))
+        if match.outcome is not None:
+            break
+
+
+def test_a_level_goes_by_the_name_it_had_once() -> None:
+    game = games.load("multisweeper")
+    assert bots.named(game, "safe") == "medium"
+    assert bots.find(game, "safe") is bots.find(game, "medium")
+    assert bots.substitute(game, "safe") == "easy"
+    assert "safe" not in bots.levels(game)
+    assert bots.named(game, "") == "master"
+    assert bots.named(game, "nobody") == "nobody"
 
 
 OUTSIDE = """
@@ -77,8 +100,9 @@ def test_another_package_can_offer_a_bot(tmp_path: Path) -> None:
     code = """if True:
         import ludoteca
         from ludoteca import bots
+        from ludoteca.core import LEVELS
         game = ludoteca.load("multisweeper")
-        assert bots.levels(game) == ("random", "search", "last", "easy", "safe", "master"), bots.levels(game)
+        assert bots.levels(game) == ("random", "search", "last", *LEVELS), bots.levels(game)
         assert bots.find(game, "last").__module__ == "outside_bot"
         assert bots.find(game, "master").__module__ != "outside_bot"  # The game's own cannot be replaced.
         assert bots.strongest(game) == "master"
@@ -107,6 +131,6 @@ def test_a_bot_that_breaks_down_is_followed_by_the_next_weaker_one_down_to_chanc
     chain = ["master"]
     while chain[-1] != "random":
         chain.append(bots.substitute(game, chain[-1]))
-    assert chain == ["master", "safe", "easy", "search", "random"]
+    assert chain == ["master", "strong", "medium", "easy", "playful", "search", "random"]
     assert bots.substitute(game, "random") == "random"
     assert bots.substitute(game, "of a package that is gone") == "master"

@@ -137,7 +137,7 @@ def test_every_card_of_every_game_can_be_called_by_its_name() -> None:
 
 
 def test_the_games_are_listed() -> None:
-    assert "santorini: Santorini, 2 to 3 players; bots: random, search, easy" in run("rules").output
+    assert "santorini: Santorini, 2 to 3 players; bots: random, search, playful, easy" in run("rules").output
     assert [one["name"] for one in shown("rules", "--json")] == list(games.names())
 
 
@@ -162,7 +162,7 @@ def test_bash_completes_games_and_levels() -> None:
         return [one.partition(",")[2] for one in done.output.splitlines()]
 
     assert completed("ludoteca play san") == ["santorini"]
-    assert completed("ludoteca play multisweeper --level sa") == ["safe"]
+    assert completed("ludoteca play multisweeper --level pl") == ["playful"]
     assert "serve" in completed("ludoteca se")
 
 

@@ -195,6 +195,11 @@ def test_a_bot_needs_a_place_and_a_level_and_somebody_who_sits_there(house: Hous
     assert declined(anna, AddBot())[0] == "playing"
 
 
+def test_a_bot_may_be_asked_for_by_a_name_it_had_once(house: House) -> None:
+    anna = house.named("Anna").ask(Open(GAME, 3), AddBot("safe"))
+    assert anna.last(Sat).sitter.bot == "medium"
+
+
 def test_at_a_table_full_of_the_unready_there_is_no_chair_for_a_bot(house: House) -> None:
     anna = house.named("Anna").ask(Open(GAME, 2))
     house.guest(GAME).ask(Join(anna.last(Seated).table.id))

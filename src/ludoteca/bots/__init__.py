@@ -1,4 +1,6 @@
-"""Players that are programs: two that can play any game, the games' own, and those of other packages.
+"""Players that are programs: some that can play any game, the games' own, and those of other packages.
+
+A game has its own bots at five levels (`core.LEVELS`); where it has none, the house's search plays at them.
 
 A package offers a bot by an entry point of the group `ludoteca.bots`, named GAME.LEVEL, that leads to a
 function like the games' own (see `core.game.Bot`):
@@ -7,16 +9,20 @@ function like the games' own (see `core.game.Bot`):
     "santorini.oracle" = "oracle.mind:choose"
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from ludoteca.bots.random import play_at_random
 from ludoteca.bots.search import search
-from ludoteca.core import Bot, Dice, Game, LocalError, Seat
+from ludoteca.core import LEVELS, Bot, Dice, Game, LocalError, Seat, careless
 
 _EVERYWHERE: dict[str, Bot] = {"random": play_at_random, "search": search}
+# How often the search does anything at all, in quarters, for games without bots of their own.
+_GENERIC: dict[str, Bot] = {
+    level: careless(search, times, 4) for level, times in zip(LEVELS, (4, 3, 2, 1, 0), strict=True)
+}
 GROUP = "ludoteca.bots"
 
 
@@ -32,31 +38,41 @@ def _installed(game: str) -> dict[str, EntryPoint]:
 
 
 def levels(game: Game) -> tuple[str, ...]:
-    """The names of all bots that play this game: two that play any, other packages',
-    its own, weakest first."""
-    own = (*_EVERYWHERE, *game.bots)
-    outside = [level for level in _installed(game.name) if level not in own]
-    return (*_EVERYWHERE, *outside, *game.bots)
+    """The names of all bots that play this game: two that know none, other packages',
+    and the five levels, weakest first."""
+    own = _own(game)
+    outside = [level for level in _installed(game.name) if level not in own and level not in _EVERYWHERE]
+    return (*_EVERYWHERE, *outside, *own)
+
+
+def _own(game: Game) -> Mapping[str, Bot]:
+    return game.bots or _GENERIC
 
 
 def strongest(game: Game) -> str:
     """The level that plays when nobody says which."""
-    return next(reversed([*game.bots]), "search")
+    return [*_own(game)][-1]
+
+
+def named(game: Game, level: str) -> str:
+    """The level that is meant by a name: "" the strongest, a name of former times what it is now."""
+    return game.former_bots.get(level, level) or strongest(game)
 
 
 def substitute(game: Game, level: str) -> str:
     """Who plays on when a bot breaks down: the next weaker one, or the game's
     strongest for another package's."""
-    own = (*_EVERYWHERE, *game.bots)
+    own, level = (*_EVERYWHERE, *_own(game)), named(game, level)
     return own[max(0, own.index(level) - 1)] if level in own else strongest(game)
 
 
 def find(game: Game, level: str) -> Bot:
     """The bot of this name; the game's own cannot be replaced. Raises LocalError when there is none."""
-    own = game.bots.get(level) or _EVERYWHERE.get(level)
+    meant = named(game, level)
+    own = _own(game).get(meant) or _EVERYWHERE.get(meant)
     if own is not None:
         return own
-    point = _installed(game.name).get(level)
+    point = _installed(game.name).get(meant)
     if point is None:
         raise LocalError(f"there is no bot {level!r} for {game.title}; there are {', '.join(levels(game))}")
     bot: Bot = point.load()

@@ -146,9 +146,9 @@ def wish_to_play(
     wanted = seats or (bots + 1 if bots is not None else 0)
     if wanted and wanted not in found.seats:
         raise Refused(f"{found.title} is for {found.seats[0]} to {found.seats[-1]} players", "seats")
-    from ludoteca.bots import levels
+    from ludoteca.bots import levels, named
 
-    if level and level not in levels(found):
+    if level and named(found, level) not in levels(found):
         raise Refused(f"there is no bot {level!r}; {found.title} has {', '.join(levels(found))}", "bot")
     pairs = dict(_pair(text) for text in options)
     return Play(game, bots, level, check_options(found.options, pairs), wanted, new)

@@ -12,11 +12,13 @@ from ludoteca.core.errors import (
     Unplayable,
 )
 from ludoteca.core.game import Bot, Choices, Game, Outcome, Question, Seat, Setup, State, Text, Wire
+from ludoteca.core.levels import LEVELS, careless
 from ludoteca.core.notices import Notice
 from ludoteca.core.requests import Request
 from ludoteca.core.talk import Conversation
 
 __all__ = [
+    "LEVELS",
     "Bot",
     "Canvas",
     "Choices",
@@ -43,4 +45,5 @@ __all__ = [
     "Text",
     "Unplayable",
     "Wire",
+    "careless",
 ]

@@ -250,8 +250,11 @@ class Game(msgspec.Struct, Generic[S, A, E, V], frozen=True, kw_only=True):
     # opinion(state) is how all seats stand as the bots judge it, one number each, in any measure; None where
     # nobody has one. It is asked of the true state, when a match is over.
     opinion: Callable[[S], Sequence[float]] | None = None
-    # The game's own players, weakest first, by name; the house adds "random" and "search".
+    # The game's own players, weakest first: one for each of `core.LEVELS`, or none, and the house's own play
+    # at these levels. The house adds "random" and "search" to them.
     bots: Mapping[str, Bot[S, A]] = {}
+    # Names by which some of them went once; journals, clients and settings may still say these.
+    former_bots: Mapping[str, str] = {}
 
     @property
     def public(self) -> bool:

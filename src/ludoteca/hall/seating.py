@@ -348,9 +348,7 @@ class Seating:
             raise
 
     def _bot(self, table: Table, level: str) -> Guest:
-        level = level or bots.strongest(table.game)
-        if level not in bots.levels(table.game):
-            raise Refused(f"there is no bot {level!r} for this game", "bot")
+        level = _level(table.game, level)
         bot = self._desk.arrive("bot", level)
         bot.name = bot.given = bot_name(table)
         return bot
@@ -388,9 +386,7 @@ class Seating:
         if now - position.at_ms / 1000 > self._limits.sequel_s:
             raise Refused("that match was broken off too long ago", "gone")
         game, opened = position.game, position.opened
-        levels, level = bots.levels(game), level or bots.strongest(game)
-        if level not in levels:
-            raise Refused(f"there is no bot {level!r} for this game", "bot")
+        level = _level(game, level)
         again = Open(game.name, opened.seats, opened.options, opened.terms)
         table = self._new_table(guest, again, now)
         self._sequels[table.id] = position.inputs
@@ -402,7 +398,16 @@ class Seating:
             raise
         for seat, sat in position.sitters.items():
             if seat != position.seat:
-                self._seat_bot(table, sat.bot if sat.bot in levels else level, seat, now)
+                known = bots.named(game, sat.bot) in bots.levels(game)
+                self._seat_bot(table, sat.bot if sat.bot and known else level, seat, now)
+
+
+def _level(game: Game, level: str) -> str:
+    """The level that is meant. Raises Refused."""
+    meant = bots.named(game, level)
+    if meant not in bots.levels(game):
+        raise Refused(f"there is no bot {level!r} for this game", "bot")
+    return meant
 
 
 def typed(given: Any, kind: Any, default: Any) -> Any:

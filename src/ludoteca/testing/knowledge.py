@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from ludoteca import games
-from ludoteca.core import Dice, Game, Seat, Setup
+from ludoteca.core import LEVELS, Dice, Game, Seat, Setup
 from ludoteca.testing.promises import check_outcome, check_refusal, home, promise
 from ludoteca.testing.walks import (
     default_setups,
@@ -238,6 +238,13 @@ def colours_of_players_are_those_that_terminals_have(game: Game) -> None:
 def a_protocol_of_its_own_has_a_page(game: Game) -> None:
     if game.wire is not None and game.name in games.names():
         assert games.page(game.name), f"{home(game)} has no PROTOCOL.md"
+
+
+@promise
+def bots_come_in_the_five_levels_of_the_house(game: Game) -> None:
+    assert not game.bots or tuple(game.bots) == tuple(LEVELS), tuple(game.bots)
+    assert not game.former_bots.keys() & game.bots.keys()
+    assert {*game.former_bots.values()} <= game.bots.keys()
 
 
 @promise

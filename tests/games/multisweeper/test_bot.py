@@ -9,12 +9,13 @@ from tests.games.multisweeper.boards import A, B, table
 from ludoteca import games
 from ludoteca.core import Dice, Setup
 from ludoteca.games.multisweeper.actions import Click
-from ludoteca.games.multisweeper.bot import Endgame, easy, master, safe
+from ludoteca.games.multisweeper.bot import Endgame, casual, master, safe
 from ludoteca.games.multisweeper.data import CLOSED, Options
 from ludoteca.games.multisweeper.rules import apply, settle, start
 from ludoteca.games.multisweeper.solver import Knowledge
 from ludoteca.games.multisweeper.state import State
 
+easy = casual(6)
 GAME = games.load("multisweeper")
 
 

@@ -17,6 +17,16 @@ describe("playing bots", () => {
     expect(remembered(game(["random", "easy", "strong"]))).toEqual({ level: "strong", count: 3, simple: false });
   });
 
+  it("knows a level by the name it had once", () => {
+    remember("x", { level: "safe", count: 1, simple: true });
+    expect(remembered(game(["random", "playful", "easy", "medium"])).level).toBe("medium");
+    expect(remembered(game(["random", "easy", "safe"])).level).toBe("safe");
+  });
+
+  it("begins with the easy one though there is one for children", () => {
+    expect(remembered(game(["random", "playful", "easy"])).level).toBe("easy");
+  });
+
   it("forgets what the house has no more, and what makes no sense", () => {
     remember("x", { level: "gone", count: 99, simple: true });
     expect(remembered(game(["random", "easy"]))).toEqual({ level: "easy", count: 3, simple: true });

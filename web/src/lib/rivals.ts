@@ -13,6 +13,10 @@ export interface Rivals {
 const PREFIX = "ludoteca.rivals.";
 /** Bots that know no game in particular: one does anything at all, one counts; neither is somebody to play with. */
 const STRANGERS = ["random", "search"];
+/** Who begins begins with this one, where there is one; there is a kinder one for children. */
+const FIRST = "easy";
+/** Names that levels had once. */
+const FORMER: Record<string, string> = { safe: "medium" };
 
 /** The bots that were made for this game, the kindest first; where there is none, all. */
 export function levelsOf(game: GameInfo): string[] {
@@ -21,7 +25,8 @@ export function levelsOf(game: GameInfo): string[] {
 }
 
 export function first(game: GameInfo): Rivals {
-  return { level: levelsOf(game)[0] ?? "", count: Math.max(2, game.seats.min) - 1, simple: true };
+  const levels = levelsOf(game);
+  return { level: levels.includes(FIRST) ? FIRST : (levels[0] ?? ""), count: Math.max(2, game.seats.min) - 1, simple: true };
 }
 
 /** What was chosen last time, as far as the house still has it. */
@@ -33,8 +38,9 @@ export function remembered(game: GameInfo): Rivals {
     // What cannot be read was never chosen.
   }
   const start = first(game);
+  const level = stored.level ?? "";
   return {
-    level: game.bots.includes(stored.level ?? "") ? stored.level! : start.level,
+    level: [level, FORMER[level] ?? ""].find((one) => game.bots.includes(one)) ?? start.level,
     count: Math.min(game.seats.max - 1, Math.max(game.seats.min - 1, Number.isInteger(stored.count) ? stored.count! : start.count)),
     simple: stored.simple ?? start.simple,
   };

@@ -13,7 +13,7 @@ from textual.widgets import Button, Input, Label, Select, Static
 
 from ludoteca import bots
 from ludoteca.clients.visit import Play, check_options
-from ludoteca.core import Game, Refused
+from ludoteca.core import LEVELS, Game, Refused
 from ludoteca.core.requests import WantedTerms
 
 
@@ -106,7 +106,7 @@ class OpeningScreen(ModalScreen[Play | None]):
             yield self._row(
                 "They play",
                 Select(
-                    [(one, one) for one in levels],
+                    [(f"{one}: {LEVELS[one]}" if one in LEVELS else one, one) for one in levels],
                     value=levels[-1],
                     allow_blank=False,
                     compact=True,

@@ -1,13 +1,14 @@
 """Players of Eriantys that are programs.
 
-All of them judge a position by `evaluate`. "easy" takes the choice that looks best at once; "medium" looks
-for the best whole turn; "strong" also plays the best turns on to the end of the round, in many worlds.
+All of them judge a position by `evaluate`. "easy" takes what looks best at once, and any assistant; "medium"
+looks for the best whole turn, and tries each assistant for a round; "strong" also plays the best turns on to
+the end of the round, in many worlds.
 """
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from ludoteca.core import Bot, Dice, Game, Seat
+from ludoteca.core import Bot, Dice, Game, Seat, careless
 from ludoteca.games.eriantys.actions import Action, EndTurn, TakeCloud
 from ludoteca.games.eriantys.characters import IN_FORCE, influence
 from ludoteca.games.eriantys.data import STEPS
@@ -179,16 +180,17 @@ def play_on(state: State, seat: Seat, dice: Dice) -> float:
     return evaluate(trial, seat)
 
 
-def easy(_game: Game, state: State, seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Action:
+def hasty(_game: Game, state: State, seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Action:
     """What looks best at once; any assistant."""
     return dice.choice(state.choices) if state.tabletop.phase == "planning" else best_choice(state, seat)
 
 
 def medium(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
-    """The first step of the turn that looks best; any assistant."""
-    return (
-        dice.choice(state.choices) if state.tabletop.phase == "planning" else plan(state, seat, more)[0].first
-    )
+    """The first step of the turn that looks best; the assistant that one round likes best."""
+    if state.tabletop.phase != "planning":
+        return plan(state, seat, more)[0].first
+    luck = dice.below(1 << 63)
+    return max(state.choices, key=lambda choice: play_on(_after(state, seat, choice), seat, Dice(luck)))
 
 
 def strong(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
@@ -213,4 +215,10 @@ def strong(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[],
     return lines[totals.index(max(totals))].first
 
 
-BOTS: Mapping[str, Bot] = {"easy": easy, "medium": medium, "strong": strong}
+BOTS: Mapping[str, Bot] = {
+    "playful": careless(hasty, 1, 2),
+    "easy": hasty,
+    "medium": medium,
+    "strong": strong,
+    "master": strong,
+}

@@ -3,7 +3,7 @@
 from ludoteca.core import Game, Text, Wire
 from ludoteca.games.multisweeper import drawing, rules, speech, text, view, wire
 from ludoteca.games.multisweeper.actions import Action
-from ludoteca.games.multisweeper.bot import BOTS
+from ludoteca.games.multisweeper.bot import BOTS, FORMER
 from ludoteca.games.multisweeper.data import Options
 from ludoteca.games.multisweeper.events import Event
 from ludoteca.games.multisweeper.state import State
@@ -40,4 +40,5 @@ GAME: Game[State, Action, Event, view.View] = Game(
     wire=Wire(port=wire.PORT, settings=wire.Settings, converse=wire.Conversation),
     why=WHY,
     bots=BOTS,
+    former_bots=FORMER,
 )

@@ -20,9 +20,6 @@ from ludoteca.games.multisweeper.rules import apply
 from ludoteca.games.multisweeper.solver import Knowledge
 from ludoteca.games.multisweeper.state import State, board, closed_cells
 
-# How often the easy bot misses what it could see.
-OVERLOOKS_ONE_IN = 6
-
 # How many layouts of unknown mines are looked at, how many clicks, and from how many layouts on
 # they prove something.
 LAYOUTS_MIN = 12
@@ -145,18 +142,22 @@ def _tangles(openings: int, odd: set[int], links: set[int]) -> list[Tangle]:
     return [(part, frozenset(one for one in odd if one & part)) for part in parts]
 
 
-def easy(_game: Game, state: State, _seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Click:
+def casual(overlooks_one_in: int) -> Bot:
     """Click what single numbers show to be free, or else anywhere but on what they show to be a mine.
 
     A beginner does not always look: without that it would be nearly as good as the next
     level on small boards.
     """
-    knowledge = Knowledge(state)
-    closed = closed_cells(state.cells)
-    free = [cell for cell in closed if knowledge.safe >> cell & 1]
-    hopeful = [cell for cell in closed if not knowledge.mined >> cell & 1]
-    looks = dice.below(OVERLOOKS_ONE_IN) > 0
-    return _click(state, dice.choice((free if looks else []) or hopeful or closed))
+
+    def click(_game: Game, state: State, _seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Click:
+        knowledge = Knowledge(state)
+        closed = closed_cells(state.cells)
+        free = [cell for cell in closed if knowledge.safe >> cell & 1]
+        hopeful = [cell for cell in closed if not knowledge.mined >> cell & 1]
+        looks = dice.below(overlooks_one_in) > 0
+        return _click(state, dice.choice((free if looks else []) or hopeful or closed))
+
+    return click
 
 
 def safe(_game: Game, state: State, _seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Click:
@@ -276,4 +277,11 @@ def _click(state: State, cell: int) -> Click:
     return Click(column, row)
 
 
-BOTS: Mapping[str, Bot] = {"easy": easy, "safe": safe, "master": master}
+BOTS: Mapping[str, Bot] = {
+    "playful": casual(2),
+    "easy": casual(6),
+    "medium": safe,
+    "strong": master,
+    "master": master,
+}
+FORMER = {"safe": "medium"}

@@ -304,6 +304,7 @@ def compiled(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[
 
 
 BOTS: dict[str, Bot] = {
+    "playful": play(1, slips=2),
     "easy": play(1, slips=4),
     "medium": play(2),
     "strong": play(TURNS_MAX),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import combinations
 
-from ludoteca.core import Bot, Dice, Game, Seat
+from ludoteca.core import Bot, Dice, Game, Seat, careless
 from ludoteca.games.shelfie.actions import Action, FillColumn, TakeTiles
 from ludoteca.games.shelfie.data import (
     FIRST_FULL_SHELF_POINTS,
@@ -321,4 +321,10 @@ def opinion(state: State) -> list[float]:
     return [_prospect(state, owner) for owner in range(len(state.tabletop.shelves))]
 
 
-BOTS: dict[str, Bot] = {"easy": greedy, "medium": far_sighted, "strong": look_ahead}
+BOTS: dict[str, Bot] = {
+    "playful": careless(greedy, 1, 3),
+    "easy": greedy,
+    "medium": far_sighted,
+    "strong": look_ahead,
+    "master": look_ahead,
+}

@@ -116,14 +116,20 @@ def _store(mind: Mind, choices: Sequence[Action]) -> Action:
     return choice if choice in stores else max(stores, key=lambda store: store.count)
 
 
-def play_loosely(_game: Game, state: State, seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Action:
-    """Any of the three turns that look best."""
-    question = state.asked[seat]
-    best = step(state, seat)
-    if question is None or question.kind != "action" or isinstance(best, PlayLeader):
-        return best
-    turns = sorted(Mind(state.tabletop, seat, _weights(state.tabletop)).turns(), key=lambda pair: -pair[0])
-    return dice.choice(turns[:3])[1]
+def loosely(width: int) -> Bot:
+    """Any of so many turns that look best."""
+
+    def play(_game: Game, state: State, seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Action:
+        question = state.asked[seat]
+        best = step(state, seat)
+        if question is None or question.kind != "action" or isinstance(best, PlayLeader):
+            return best
+        turns = sorted(
+            Mind(state.tabletop, seat, _weights(state.tabletop)).turns(), key=lambda pair: -pair[0]
+        )
+        return dice.choice(turns[:width])[1]
+
+    return play
 
 
 def play_well(_game: Game, state: State, seat: Seat, _dice: Dice, _more: Callable[[], bool]) -> Action:
@@ -179,4 +185,10 @@ def opinion(state: State) -> list[float]:
     return [Mind(tabletop, seat, weights).standing() for seat in range(len(tabletop.boards))]
 
 
-BOTS: dict[str, Bot] = {"easy": play_loosely, "medium": play_well, "strong": look_ahead}
+BOTS: dict[str, Bot] = {
+    "playful": loosely(10),
+    "easy": loosely(3),
+    "medium": play_well,
+    "strong": look_ahead,
+    "master": look_ahead,
+}
