@@ -17,6 +17,7 @@ import msgspec
 from ludoteca import bots, games
 from ludoteca.core import Bot, Dice, Game, LocalError, Outcome, Question, Refused, Seat, Setup
 from ludoteca.core.game import A, E, S, V
+from ludoteca.core.notices import Advice
 from ludoteca.journal.records import Acted, CameBack, SatDown, Started, WentAway
 from ludoteca.journal.replay import begin, execute
 
@@ -162,6 +163,18 @@ class Match(Generic[S, A, E, V]):
         owner = None if seat is None else self._seat(seat)
         twin.state = self.game.redeal(self.state, owner, Dice(seed))
         return twin
+
+    def advise(self, seat: int, seed: int = 0, looks: int = LOOKS, level: str = "") -> list[Advice]:
+        """The best answers to what a seat is asked, with chances, how it may go on, and why: from what the
+        seat may know. `looks` is how often the bot may look whether to go on.
+
+        Raises LocalError when nothing is asked of it.
+        """
+        owner, dice = self._seat(seat), Dice(seed)
+        if owner not in self.asked:
+            raise LocalError(f"nothing is asked of seat {seat}")
+        imagined = self.game.redeal(self.state, owner, dice)
+        return bots.advise(self.game, imagined, owner, dice, patience(looks), patience(looks // 50), level)
 
     # Helpers.
 

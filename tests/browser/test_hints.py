@@ -44,6 +44,7 @@ async def test_a_hint_is_told_marked_and_done(tmp_path: Path, visit: Visit, game
         before = await page.locator("[data-option]").count()
         await page.get_by_role("button", name=HINT).click()
         await expect(page.locator(".ask")).to_contain_text("would")
+        await expect(page.locator(".ask small")).to_contain_text("Your chances, as it sees them")
         assert "undefined" not in await player.asked(page)
         assert await page.locator("#board [data-option]").count() <= before
         await page.keyboard.press("Escape")

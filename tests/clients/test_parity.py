@@ -81,6 +81,7 @@ async def test_a_hint_is_asked_for_and_told_in_the_words_of_the_game(tmp_path: P
             await stage.quick_press(app, "f8")
             await stage.until(pilot, lambda: "would answer" in desk.lines[-1].text)
             words = desk.lines[-1].text.partition("would answer: ")[2]
+            assert any(words in line.text and "%" in line.text for line in desk.lines)
             assert desk.prompt is not None
             assert words in desk.prompt.answers
 

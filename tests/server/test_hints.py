@@ -45,6 +45,13 @@ async def test_a_whole_match_played_by_hints_beats_a_bot_that_plays_at_random(tm
             assert hint["level"] == "master"
             (action,) = hint["actions"]
             assert action in question["options"]
+            given = hint["advice"]
+            if len(question["options"]) > 1:
+                assert given[0]["action"] == action
+                assert given[0]["words"].keys() == {"en", "it"}
+                assert len(given) > 1
+            else:
+                assert given == []
             await ada.send({"type": "act", "action": action, "at": question["number"]})
             question = await ada.until(lambda one: one["type"] in ("question", "over"))
         assert question["winners"] == [0]

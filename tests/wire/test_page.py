@@ -9,7 +9,7 @@ from tests.quiet import QuietClient, QuietHouse
 
 from ludoteca import games
 from ludoteca.cli.protocol import house_page
-from ludoteca.core.notices import Trouble
+from ludoteca.core.notices import Advice, Foreseen, Trouble
 from ludoteca.core.requests import Continue
 from ludoteca.hall import Limits, acts
 from ludoteca.hall.chair import key_of
@@ -129,7 +129,10 @@ def what_a_bot_would_do(page: Page) -> None:
     page.say(anna, "hint", "")
     ((guest, number),) = house.hall.post.wonders
     (question,) = house.table.match.state.questions.values()
-    house.hall.hints.give(guest, house.table.id, number, "master", (question.choices[2],))
+    best = question.choices[2]
+    why = {"en": "The numbers beside it prove it free.", "it": "I numeri accanto provano che è libera."}
+    advice = Advice(best, 0.688, (Foreseen(0, best, "click 2 0"),), why)
+    house.hall.hints.give(guest, house.table.id, number, "master", (best,), (advice,))
     house.carry_out()
     page.hear(anna)
 

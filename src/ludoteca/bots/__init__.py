@@ -14,9 +14,11 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
+from ludoteca.bots.advice import compared
 from ludoteca.bots.random import play_at_random
 from ludoteca.bots.search import search
 from ludoteca.core import LEVELS, Bot, Dice, Game, LocalError, Seat, careless
+from ludoteca.core.notices import Advice
 
 _EVERYWHERE: dict[str, Bot] = {"random": play_at_random, "search": search}
 # How often the search does anything at all, in quarters, for games without bots of their own.
@@ -85,3 +87,22 @@ def choose(game: Game, level: str, state: Any, seat: Seat, dice: Dice, more: Cal
     if len(choices) == 1:
         return choices[0]
     return find(game, level)(game, state, seat, dice, more)
+
+
+def advise(
+    game: Game,
+    state: Any,
+    seat: Seat,
+    dice: Dice,
+    more: Callable[[], bool],
+    comparing: Callable[[], bool] | None = None,
+    level: str = "",
+) -> list[Advice]:
+    """The best answers to what a seat is asked, the one that a bot (the strongest) would give first: the
+    chance of each, how it would go on, and why in words.
+
+    `state` is what the seat imagines, as for `choose`. The bot thinks while `more()`, and its choice is then
+    compared with others while `comparing()`; each at least once.
+    """
+    best = choose(game, level or strongest(game), state.clone(), seat, dice, more)
+    return compared(game, state, seat, best, dice, comparing or (lambda: False))

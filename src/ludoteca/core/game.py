@@ -6,6 +6,7 @@ from typing import Any, Generic, NewType, Protocol, Self
 import msgspec
 from typing_extensions import TypeVar
 
+from ludoteca.core.advice import Adviser
 from ludoteca.core.dice import Dice
 from ludoteca.core.drawing import Drawing, Room, Sight
 from ludoteca.core.errors import LocalError, Refused
@@ -250,6 +251,8 @@ class Game(msgspec.Struct, Generic[S, A, E, V], frozen=True, kw_only=True):
     # opinion(state) is how all seats stand as the bots judge it, one number each, in any measure; None where
     # nobody has one. It is asked of the true state, when a match is over.
     opinion: Callable[[S], Sequence[float]] | None = None
+    # How its bots weigh answers and say why; None: by playing at random, and without words.
+    advice: Adviser | None = None
     # The game's own players, weakest first: one for each of `core.LEVELS`, or none, and the house's own play
     # at these levels. The house adds "random" and "search" to them.
     bots: Mapping[str, Bot[S, A]] = {}

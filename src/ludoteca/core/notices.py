@@ -146,12 +146,34 @@ class Asked(_Notice, frozen=True):
     again: bool = False
 
 
+class Foreseen(msgspec.Struct, frozen=True):
+    """What a seat would do; `text` is that in the words of the terminal."""
+
+    seat: int
+    action: GameRecord
+    text: str
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """An answer as bots judge it: how likely it wins (0 to 1), how it would probably go on, and why, in words
+    of each language ("en", "it")."""
+
+    action: GameRecord
+    chance: float
+    line: tuple[Foreseen, ...]
+    words: dict[str, str]
+
+
 class Hinted(_Notice, frozen=True, tag="hint"):
-    """What a bot of this level would answer to the question under this number."""
+    """What a bot of this level would answer to the question under this number.
+
+    `advice` are the best answers it compared, that one first; none where there was nothing to compare.
+    """
 
     number: int
     level: str
     actions: tuple[GameRecord, ...]
+    advice: tuple[Advice, ...] = ()
 
 
 class Reasoned(_Notice, frozen=True, tag="why"):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ludoteca.core import Refused
-from ludoteca.core.notices import Declined, Hinted
+from ludoteca.core.notices import Advice, Declined, Hinted
 from ludoteca.core.requests import Hint
 from ludoteca.hall.desk import Desk
 from ludoteca.hall.guest import Guest
@@ -37,7 +37,15 @@ class Hints:
             pending.wonders = guest.id
             self._post.wonders.append((guest, pending.number))
 
-    def give(self, guest: Guest, table: str, number: int, level: str, actions: tuple[Any, ...]) -> None:
+    def give(
+        self,
+        guest: Guest,
+        table: str,
+        number: int,
+        level: str,
+        actions: tuple[Any, ...],
+        advice: tuple[Advice, ...] = (),
+    ) -> None:
         """A bot of this level has thought about a question; without actions it broke down."""
         pending = self._pending(guest, table, number)
         if pending is None:
@@ -46,7 +54,7 @@ class Hints:
             pending.wonders = None
             reason, code = "the bot broke down over this question", "bot"
         else:
-            pending.hint = Hinted(number, level, actions)
+            pending.hint = Hinted(number, level, actions, advice)
             self._post.letter(guest, pending.hint)
             return
         self._post.letter(guest, Declined(Hint(number), reason, code))

@@ -4,18 +4,23 @@ import pickle
 import time
 import traceback
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from ludoteca import bots, games
 from ludoteca.core import Dice, Seat
+from ludoteca.core.notices import Advice
 from ludoteca.server import child
+
+# The part of the time for advice in which the bot looks for the best answer; then it compares.
+CHOOSING = 0.7
 
 
 class Thought(msgspec.Struct, frozen=True):
     """A question put to a bot, and how long it may think: processor time, and at most so long
-    by the wall clock."""
+    by the wall clock. With `advice` it also says what other answers it compared, and why."""
 
     game: str
     level: str
@@ -24,6 +29,7 @@ class Thought(msgspec.Struct, frozen=True):
     seed: int
     cpu_s: float
     wall_s: float
+    advice: bool = False
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -36,6 +42,7 @@ class Answer(msgspec.Struct, frozen=True):
     error: str
     cpu_s: float
     cut: bool = False
+    advice: tuple[Advice, ...] = ()
 
 
 class Budget:
@@ -50,9 +57,9 @@ class Budget:
         self._wall_end = time.monotonic() + wall_s
         self.cut = False
 
-    def more(self) -> bool:
-        """Whether there is time left."""
-        if time.thread_time() >= self._cpu_end:
+    def more(self, part: float = 1.0) -> bool:
+        """Whether there is time left, of all of it or of the first part."""
+        if time.thread_time() >= self._began + part * (self._cpu_end - self._began):
             return False
         self.cut = time.monotonic() >= self._wall_end
         return not self.cut
@@ -66,13 +73,19 @@ def think(thought: Thought) -> Answer:
     """Answer a question. What the seat cannot know is dealt anew before the bot sees the state."""
     budget = Budget(thought.cpu_s, thought.wall_s)
     action, error = None, ""
+    advice: tuple[Advice, ...] = ()
     try:
         game, seat, dice = games.load(thought.game), Seat(thought.seat), Dice(thought.seed)
         imagined = game.redeal(thought.state, seat, dice)
-        action = bots.choose(game, thought.level, imagined, seat, dice, budget.more)
+        if thought.advice:
+            first = partial(budget.more, CHOOSING)
+            advice = tuple(bots.advise(game, imagined, seat, dice, first, budget.more, thought.level))
+            action = advice[0].action
+        else:
+            action = bots.choose(game, thought.level, imagined, seat, dice, budget.more)
     except Exception:
         error = traceback.format_exc()
-    return Answer(action, error, budget.used_s(), budget.cut)
+    return Answer(action, error, budget.used_s(), budget.cut, advice)
 
 
 def _prepare(question: bytes) -> Callable[[], bytes]:

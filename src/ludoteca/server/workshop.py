@@ -14,7 +14,7 @@ import structlog
 
 from ludoteca import bots
 from ludoteca.core import Dice, Notice
-from ludoteca.core.notices import Asked
+from ludoteca.core.notices import Advice, Asked
 from ludoteca.core.requests import Act
 from ludoteca.hall import Guest, Table
 from ludoteca.server.fair import Line, Place
@@ -192,27 +192,35 @@ class Workshop:
             return 0.0
         table, level, began = asked[0], bots.strongest(asked[0].game), self._world.monotonic()
         try:
-            answer = await self._think(worker, table, guest, number, level)
+            answer = await self._think(worker, table, guest, number, level, advice=True)
         except Exception as error:
             # A bot that breaks down over somebody else's question harms nobody: it is said, and no more.
             self._note_breakdown(table, level, error)
             self._give_hint(guest, table.id, number)
             return self._world.monotonic() - began
         self._house.metrics.bot_hints.labels(table.game.name).inc()
-        self._give_hint(guest, table.id, number, level, (answer.action,))
+        self._give_hint(guest, table.id, number, level, (answer.action,), answer.advice)
         return answer.cpu_s
 
     def _give_hint(
-        self, guest: Guest, table: str, number: int, level: str = "", actions: tuple[Any, ...] = ()
+        self,
+        guest: Guest,
+        table: str,
+        number: int,
+        level: str = "",
+        actions: tuple[Any, ...] = (),
+        advice: tuple[Advice, ...] = (),
     ) -> None:
-        self._house.hall.hints.give(guest, table, number, level, actions)
+        self._house.hall.hints.give(guest, table, number, level, actions, advice)
         self._house.dispatch()
 
     def _note_breakdown(self, table: Table, level: str, error: Exception) -> None:
         self._house.metrics.bot_failures.labels(table.game.name, level).inc()
         log.error("bot broke down", game=table.game.name, bot=level, table=table.id, reason=str(error))
 
-    async def _think(self, worker: Worker, table: Table, guest: Guest, number: int, level: str) -> Answer:
+    async def _think(
+        self, worker: Worker, table: Table, guest: Guest, number: int, level: str, advice: bool = False
+    ) -> Answer:
         settings = self._house.settings
         assert guest.seat is not None
         thought = Thought(
@@ -223,6 +231,7 @@ class Workshop:
             seed=self._world.bits(63),
             cpu_s=settings.bot_s,
             wall_s=wall_s(settings),
+            advice=advice,
         )
         began = self._house.now()
         # Copied before anything can change it: the state is the one that the question is about.

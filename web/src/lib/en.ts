@@ -257,6 +257,8 @@ export const en = {
     thinking: "A bot is thinking about it.",
     says: (level: string, what: string) => `A bot (${level}) would ${what}.`,
     marked: "Only that is marked now. Bots err, too.",
+    chance: (percent: number) => `Your chances, as it sees them: ${percent} %.`,
+    other: (what: string, percent: number) => `Next best: ${what} (${percent} %).`,
     doIt: "Do it",
     hide: "Hide",
   },

@@ -255,6 +255,8 @@ export const it: Messages = {
     thinking: "Un bot ci sta pensando.",
     says: (level, what) => `Il consiglio di un bot (${level}): ${what}.`,
     marked: "Ora è segnato solo questo. Anche i bot sbagliano.",
+    chance: (percent) => `Le tue probabilità, secondo il bot: ${percent} %.`,
+    other: (what, percent) => `Poi: ${what} (${percent} %).`,
     doIt: "Fallo",
     hide: "Nascondi",
   },

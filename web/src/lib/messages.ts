@@ -404,12 +404,30 @@ export interface OptionList {
   options: GameRecord[];
 }
 
-/** What a bot of this level would answer to the question under this number. */
+/** What a bot of this level would answer to the question under this number. `advice` are the best answers
+ *  it compared, that one first; none where there was nothing to compare. */
 export interface Hinted {
   type: "hint";
   number: number;
   level: string;
   actions: GameRecord[];
+  advice: Advice[];
+}
+
+/** An answer as bots judge it: how likely it wins (0 to 1), how it would probably go on, and why, in words
+ *  of each language ("en", "it"). */
+export interface Advice {
+  action: GameRecord;
+  chance: number;
+  line: Foreseen[];
+  words: Record<string, string>;
+}
+
+/** What a seat would do; `text` is that in the words of the terminal. */
+export interface Foreseen {
+  seat: number;
+  action: GameRecord;
+  text: string;
 }
 
 /** Why what you asked about is no answer to the question under this number; null where it is one. */

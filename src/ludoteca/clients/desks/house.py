@@ -9,6 +9,7 @@ import msgspec
 
 from ludoteca import bots, games
 from ludoteca.clients import rulebook
+from ludoteca.clients.advice import told
 from ludoteca.clients.ascii import harmless
 from ludoteca.clients.desks.desk import SETTLE_S, Desk, Player, Prompt
 from ludoteca.clients.link import Heard, Lost, Restored
@@ -212,10 +213,10 @@ class HouseTable(Desk):
 
     def _hear_of_people(self, message: Heard) -> None:
         match message:
-            case m.Hinted(level=level, actions=actions):
+            case m.Hinted(level=level, actions=actions, advice=advice):
                 typed = [msgspec.convert(action, self.game.actions) for action in actions]
                 words = "; ".join(self.game.text.write(action) for action in typed)
-                self.log("note", f"A bot ({level}) would answer: {words}")
+                self.log("note", *told(advice, self.names), f"A bot ({level}) would answer: {words}")
             case m.Said(name=name, text=text, to=to):
                 self.log("chat", f"{name}{f' to {to}' if to else ''}: {text}")
             case m.Announced(text=text):

@@ -3,6 +3,7 @@
 from ludoteca.core import Game, Text, Wire
 from ludoteca.games.eriantys import drawing, rules, speech, text, view, wire
 from ludoteca.games.eriantys.actions import Action
+from ludoteca.games.eriantys.advice import ADVICE
 from ludoteca.games.eriantys.bot import BOTS, opinion
 from ludoteca.games.eriantys.data import NUMBERS, PRINTED
 from ludoteca.games.eriantys.events import Event
@@ -49,5 +50,6 @@ GAME: Game[State, Action, Event, view.View] = Game(
     ),
     why=WHY,
     opinion=opinion,
+    advice=ADVICE,
     bots=BOTS,
 )

@@ -3,6 +3,7 @@
 from ludoteca.core import Game, Text, Wire
 from ludoteca.games.multisweeper import drawing, rules, speech, text, view, wire
 from ludoteca.games.multisweeper.actions import Action
+from ludoteca.games.multisweeper.advice import ADVICE
 from ludoteca.games.multisweeper.bot import BOTS, FORMER
 from ludoteca.games.multisweeper.data import Options
 from ludoteca.games.multisweeper.events import Event
@@ -39,6 +40,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
     ),
     wire=Wire(port=wire.PORT, settings=wire.Settings, converse=wire.Conversation),
     why=WHY,
+    advice=ADVICE,
     bots=BOTS,
     former_bots=FORMER,
 )

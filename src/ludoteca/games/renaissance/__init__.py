@@ -4,6 +4,7 @@ is played against Lorenzo."""
 from ludoteca.core import Game, Text, Wire
 from ludoteca.games.renaissance import drawing, rules, speech, text, view, wire
 from ludoteca.games.renaissance.actions import Action
+from ludoteca.games.renaissance.advice import ADVICE
 from ludoteca.games.renaissance.bot import BOTS, opinion
 from ludoteca.games.renaissance.data import PRINTED
 from ludoteca.games.renaissance.events import Event
@@ -49,5 +50,6 @@ GAME: Game[State, Action, Event, view.View] = Game(
     proposals={"place": view.propose},
     why=WHY,
     opinion=opinion,
+    advice=ADVICE,
     bots=BOTS,
 )

@@ -3,6 +3,7 @@
 from ludoteca.core import Game, Text, Wire
 from ludoteca.games.santorini import drawing, rules, speech, text, view, wire
 from ludoteca.games.santorini.actions import Action
+from ludoteca.games.santorini.advice import ADVICE
 from ludoteca.games.santorini.bot import BOTS, opinion
 from ludoteca.games.santorini.data import PRINTED
 from ludoteca.games.santorini.events import Event
@@ -47,5 +48,6 @@ GAME: Game[State, Action, Event, view.View] = Game(
     ),
     why=WHY,
     opinion=opinion,
+    advice=ADVICE,
     bots=BOTS,
 )

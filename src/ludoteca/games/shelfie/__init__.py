@@ -3,6 +3,7 @@
 from ludoteca.core import Game, Text, Wire
 from ludoteca.games.shelfie import drawing, rules, speech, text, view, wire
 from ludoteca.games.shelfie.actions import Action
+from ludoteca.games.shelfie.advice import ADVICE
 from ludoteca.games.shelfie.bot import BOTS, opinion
 from ludoteca.games.shelfie.data import PRINTED, SEATS
 from ludoteca.games.shelfie.events import Event
@@ -46,5 +47,6 @@ GAME: Game[State, Action, Event, view.View] = Game(
     ),
     why=WHY,
     opinion=opinion,
+    advice=ADVICE,
     bots=BOTS,
 )

@@ -1,0 +1,161 @@
+"""What speaks for a card, a line of the market, a power or a leader."""
+
+from collections.abc import Iterator
+
+from ludoteca.core.advice import Adviser, Words, likely, say
+from ludoteca.games.renaissance import actions
+from ludoteca.games.renaissance.actions import Action
+from ludoteca.games.renaissance.bot import opinion
+from ludoteca.games.renaissance.bot.mind import ALONE, MANY, Mind
+from ludoteca.games.renaissance.bot.players import play_well
+from ludoteca.games.renaissance.cards.leaders import price
+from ludoteca.games.renaissance.cards.market import harvest
+from ludoteca.games.renaissance.cards.powers import given_together, taken_together
+from ludoteca.games.renaissance.data import (
+    CARDS,
+    CARDS_TO_END,
+    LEADERS,
+    NOTHING,
+    ONE,
+    REPORTS,
+    RESOURCES,
+    Resource,
+    Stock,
+)
+from ludoteca.games.renaissance.state import Board, State, Tabletop
+
+# So many points ahead, as the bots expect them; alone, on the way to the seventh card.
+EVEN, EVEN_ALONE = 6.0, 60.0
+
+_NAMES: dict[Resource, tuple[str, str, str, str]] = {
+    "coins": ("coin", "coins", "moneta", "monete"),
+    "stones": ("stone", "stones", "pietra", "pietre"),
+    "servants": ("servant", "servants", "servitore", "servitori"),
+    "shields": ("shield", "shields", "scudo", "scudi"),
+}
+_KINDS = {
+    "discount": ("a discount on every card", "uno sconto su ogni carta"),
+    "depot": ("two more places", "due posti in più"),
+    "exchange": ("something for white marbles", "qualcosa per le biglie bianche"),
+    "production": ("a power of its own", "un potere in più"),
+}
+
+
+def chance(state: State, seat: int) -> float:
+    """How likely this seat comes out ahead; alone, of Lorenzo."""
+    standings = opinion(state)
+    mine = standings.pop(seat)
+    if not standings:
+        # About what the boards of matches are worth at their middle.
+        return likely(mine - EVEN_ALONE, EVEN_ALONE)
+    return likely(mine - max(standings), EVEN)
+
+
+def glance(state: State, seat: int) -> dict[Action, float]:
+    """What each turn looks worth; nothing where something else than a turn is asked."""
+    tabletop = state.tabletop
+    question = state.asked[seat]
+    marks: dict[Action, float] = {}
+    if question is not None and question.kind == "action":
+        for mark, action in Mind(tabletop, seat, MANY if tabletop.cross is None else ALONE).turns():
+            marks[action] = max(mark, marks.get(action, mark))
+    return marks
+
+
+def explain(state: State, seat: int, action: Action) -> Words:
+    """What speaks for an answer."""
+    return say(*_reasons(state.tabletop, state.tabletop.boards[seat], action))
+
+
+def _reasons(tabletop: Tabletop, board: Board, action: Action) -> Iterator[tuple[str, str]]:
+    match action:
+        case actions.TakeLine():
+            yield from _line(tabletop, board, action)
+        case actions.BuyCard(card=card):
+            yield from _card(board, card)
+        case actions.UseBasic() | actions.UseSlot() | actions.UseLeader():
+            gained, faith = given_together(board, (action,))
+            yield f"makes {_listed(gained, faith, 0)}", f"produce {_listed(gained, faith, 1)}"
+            cost = taken_together(board, (action,))
+            yield f"costs only {_listed(cost, 0, 0)}", f"costa solo {_listed(cost, 0, 1)}"
+        case actions.Pay():
+            yield "spends what takes up room first", "spende prima ciò che occupa posto"
+        case actions.PlayLeader(leader=leader):
+            facts = LEADERS[leader]
+            english, italian = _KINDS[facts.kind]
+            yield f"is worth {facts.points} points and {english}", f"vale {facts.points} punti e dà {italian}"
+        case actions.DiscardLeader():
+            yield (
+                "will hardly come into play, and gives a step of faith",
+                "difficilmente servirà, e dà un passo di fede",
+            )
+        case actions.KeepLeaders(first=first, second=second):
+            (one, uno), (other, altro) = (_KINDS[LEADERS[leader].kind] for leader in (first, second))
+            yield f"these give {one} and {other}", f"danno {uno} e {altro}"
+        case actions.ChooseResource(resource=resource):
+            _, english, _, italian = _NAMES[resource]
+            yield f"{english} bring you nearest to a first card", f"{italian}: la prima carta è più vicina"
+        case actions.Store(resource=resource):
+            if resource is None:
+                yield "this depot is better left empty", "questo deposito è meglio vuoto"
+            else:
+                _, english, _, italian = _NAMES[resource]
+                yield f"here {english} fit and least is given up", f"qui stanno {italian} e si perde meno"
+        case actions.TakeBack():
+            yield "there was something better", "c'era di meglio"
+        case actions.EndTurn():
+            yield "nothing more is to be gained in this turn", "in questo turno non c'è altro da guadagnare"
+
+
+def _line(tabletop: Tabletop, board: Board, take: actions.TakeLine) -> Iterator[tuple[str, str]]:
+    taken, faith = harvest(tabletop, board, take)
+    stock = NOTHING
+    for resource in taken:
+        stock = stock.plus(ONE[resource])
+    owned = board.resources
+    ready = [card for card in _open(tabletop, board) if not owned.covers(price(board, card))]
+    if taken or faith:
+        yield f"brings {_listed(stock, faith, 0)}", f"porta {_listed(stock, faith, 1)}"
+    else:
+        yield "gives up the least", "è il male minore"
+    if any(owned.plus(stock).covers(price(board, card)) for card in ready):
+        yield "is enough for your next card", "basta per la prossima carta"
+    elif any(board.faith < report.section <= board.faith + faith for report in REPORTS[tabletop.reports :]):
+        yield "brings you into the next report", "ti porta nel prossimo rapporto"
+
+
+def _open(tabletop: Tabletop, board: Board) -> list[str]:
+    """The cards that fit on a slot."""
+    heights = {len(slot) + 1 for slot in board.slots}
+    return [
+        pile.card for pile in tabletop.grid if pile.card is not None and CARDS[pile.card].level in heights
+    ]
+
+
+def _card(board: Board, card: str) -> Iterator[tuple[str, str]]:
+    facts = CARDS[card]
+    if sum(map(len, board.slots)) + 1 == CARDS_TO_END:
+        yield "is your seventh card, which ends the match", "è la tua settima carta, che chiude la partita"
+    points = "1 point" if facts.points == 1 else f"{facts.points} points"
+    punti = "1 punto" if facts.points == 1 else f"{facts.points} punti"
+    yield f"is worth {points}", f"vale {punti}"
+    gives, dà = _listed(facts.gives, facts.faith, 0), _listed(facts.gives, facts.faith, 1)
+    yield (
+        f"will make {gives} for {_listed(facts.takes, 0, 0)}",
+        f"produrrà {dà} per {_listed(facts.takes, 0, 1)}",
+    )
+
+
+def _listed(stock: Stock, faith: int, language: int) -> str:
+    """What there is, in words: English 0, Italian 1."""
+    parts = [
+        f"{count} {_NAMES[resource][2 * language + (count > 1)]}"
+        for resource, count in zip(RESOURCES, stock, strict=True)
+        if count
+    ]
+    if faith:
+        parts.append(f"{faith} {('faith', 'fede')[language]}")
+    return ", ".join(parts) or ("nothing", "nulla")[language]
+
+
+ADVICE = Adviser(explain, chance, play_well, glance)
