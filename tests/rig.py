@@ -159,6 +159,7 @@ class Process:
     """A house in a process of its own, to be killed and started again on the same ports and data."""
 
     log_level = "warning"
+    config: Path | None = None
     program: Sequence[str] = (sys.executable, "-m", "ludoteca.cli")
 
     def __init__(self, folder: Path, *listeners: str, defaults: tuple[str, ...] = (), **more: str) -> None:
@@ -178,6 +179,8 @@ class Process:
             command += ["--port", f"{name}={port}"]
         for default in self.defaults:
             command += ["--default", default]
+        if self.config is not None:
+            command += ["--config", str(self.config)]
         for key, value in self.more.items():
             command += ["--set", f"{key}={value}"]
         self._process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE, **keywords)

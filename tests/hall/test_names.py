@@ -78,14 +78,20 @@ def test_a_table_that_is_over_keeps_no_name() -> None:
     assert names.holder("Anna") is None
 
 
-def test_variations_are_counted_up_to_the_first_that_is_free() -> None:
+def test_variations_are_counted_up_to_the_first_that_is_free_and_nobody_elses() -> None:
     names = Names(32)
-    assert names.variations("Anna") == ["Anna"]
+
+    def like(*barred: str) -> list[str]:
+        return names.variations("Anna", lambda name: name in barred)
+
+    assert like() == ["Anna"]
     names.hold(somebody("Anna"))
-    assert names.variations("Anna") == ["Anna", "Anna 2"]
+    assert like() == ["Anna", "Anna 2"]
+    assert like("Anna 2", "Anna 3", "Anna 5") == ["Anna", "Anna 2", "Anna 3", "Anna 4"]
     names.hold(somebody("anna 2", 2))
     names.hold(somebody("Anna 4", 4))
-    assert names.variations("Anna") == ["Anna", "Anna 2", "Anna 3"]
+    assert like() == ["Anna", "Anna 2", "Anna 3"]
+    assert like("Anna 3")[-1] == "Anna 5"
 
 
 def test_bots_at_one_table_have_different_names() -> None:

@@ -25,6 +25,10 @@ def do(house: House, act: acts.Act, address: str = "") -> acts.Done:
     return done
 
 
+def codes(person: Person) -> list[str]:
+    return [one.code for one in person.heard if isinstance(one, Declined)]
+
+
 def outs(house: House) -> list[str]:
     return [guest.name for guest in house.hall.post.outs]
 
@@ -113,6 +117,76 @@ def test_a_drained_house_takes_no_new_tables_and_lets_matches_go_on() -> None:
 
 
 # People.
+
+
+def sweeper(house: House, address: str, protocol: str = "multisweeper") -> Person:
+    """Somebody who says Ada; where that is no reason to be refused, the house may call them otherwise."""
+    return house.guest(protocol, address).ask(wanted.Enter("Ada", distinct=protocol != "multisweeper"))
+
+
+@pytest.mark.parametrize("act", [acts.Ban("Ada 2"), acts.Out("ada 2")])
+def test_a_ban_on_a_name_that_the_house_gave_holds_for_the_name_that_was_said(act: acts.Act) -> None:
+    house = House()
+    ada, second = sweeper(house, "192.0.2.1"), sweeper(house, "192.0.2.2")
+    assert second.guest.name == "Ada 2"
+    do(house, act)
+    assert house.hall.post.outs == [second.guest]
+    house.hall.post.outs.clear()
+    second.hang_up()
+    # Whether the house would call them Ada or something else: it is the same person.
+    assert sweeper(house, "192.0.2.2").last(Declined).code == "banned"
+    ada.hang_up()
+    assert sweeper(house, "192.0.2.2").last(Declined).code == "banned"
+    fresh = Keeping()
+    fresh.load(house.lines[""])
+    assert fresh.ban_on("", house.now, "Ada", acts.Came("ADA", "multisweeper", "192.0.2.2")) is not None
+
+
+def test_strangers_are_not_hit_by_a_ban_on_a_name_that_the_house_gave() -> None:
+    house = House()
+    ada, second = sweeper(house, "192.0.2.1"), sweeper(house, "192.0.2.2")
+    do(house, acts.Ban("Ada 2"))
+    second.hang_up()
+    # The first Ada stays, and so does who comes from elsewhere; nobody is given a name that is barred.
+    third = sweeper(house, "192.0.2.3")
+    assert (ada.guest.name, third.guest.name) == ("Ada", "Ada 3")
+    do(house, acts.Ban("Gulp"))
+    assert house.hall.post.outs == [second.guest]
+    third.hang_up()
+    ada.hang_up()
+    # Somebody at the same address who comes in another way is somebody else.
+    for address, protocol in (("192.0.2.1", "multisweeper"), ("192.0.2.2", "house")):
+        back = sweeper(house, address, protocol)
+        assert codes(back) == []
+        back.hang_up()
+    # Who only says the name that was given is kept out, as from every banned name.
+    other = house.guest("house", "192.0.2.9").ask(wanted.Enter("Ada 2"))
+    assert codes(other) == ["banned"]
+    do(house, acts.Lift(1))
+    assert codes(sweeper(house, "192.0.2.2")) == []
+
+
+def test_a_mute_on_a_name_that_the_house_gave_lasts_when_the_house_gives_another() -> None:
+    house = House()
+    ada, second = sweeper(house, "192.0.2.1"), sweeper(house, "192.0.2.2")
+    do(house, acts.Mute("Ada 2"))
+    for person in (second, ada):
+        person.hang_up()
+    back = sweeper(house, "192.0.2.2").ask(wanted.Open("multisweeper", 2))
+    assert back.guest.name == "Ada"
+    assert back.ask(wanted.Say("boo")).last(Declined).code == "muted"
+    stranger = sweeper(house, "192.0.2.3").ask(wanted.Join(back.table.id), wanted.Say("hello"))
+    assert (stranger.guest.name, codes(stranger)) == ("Ada 3", [])
+    people = house.hall.steward.house(house.now).people
+    assert {one.name: one.muted for one in people} == {"Ada": True, "Ada 3": False}
+
+
+def test_how_somebody_came_is_what_the_house_knows_and_not_what_a_host_says() -> None:
+    house = House()
+    sweeper(house, "192.0.2.1")
+    lie = acts.Came("Bea", "house", "192.0.2.9")
+    do(house, acts.Ban("Ada", came=(lie,) * 1000))
+    assert logged(house)[-1].did == acts.Ban("Ada")
 
 
 def test_who_is_turned_out_hears_why_and_the_name_stays_out_for_a_while() -> None:

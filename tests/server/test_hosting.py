@@ -19,6 +19,7 @@ from ludoteca.hall import acts, steward
 from ludoteca.server import rpc
 from ludoteca.server.hosting import KEY_COOKIE, KEY_HEADER, SOCKET_NAME
 from ludoteca.server.serve import Server
+from ludoteca.server.settings import SettingsError
 
 DOOR, HOST, ACTS = "/api/v1/door", "/api/v1/host", "/api/v1/host/acts"
 PASSWORD = "sunday-lemon-42"
@@ -460,7 +461,7 @@ async def test_what_the_settings_say_about_the_door_is_so_and_logged_once(tmp_pa
 
 
 async def test_a_door_with_a_password_that_nobody_set_does_not_open(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="needs a password"):
+    with pytest.raises(SettingsError, match="needs a password"):
         async with rig.house(tmp_path, "http", door="password"):
             pass
 

@@ -15,7 +15,7 @@ from tests.server import journals
 
 from ludoteca import games
 from ludoteca.cli import main
-from ludoteca.hall import parcel
+from ludoteca.hall import acts, parcel
 from ludoteca.server import keeping, sheets
 from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.lock import HouseRunning
@@ -35,6 +35,37 @@ def finished(folder: Path) -> list[str]:
 def command(*words: object) -> tuple[int, str]:
     done = CliRunner().invoke(main, [str(word) for word in words])
     return done.exit_code, done.output
+
+
+async def test_the_log_of_what_hosts_did_is_pruned_beside_a_house_and_what_holds_stays(
+    folder: Path, tmp_path: Path
+) -> None:
+    async with rig.house(folder, "house") as server:
+        numbers = [
+            (await server.desk.do("Irene", act)).number
+            for act in (acts.Say("hello"), acts.Ban("Gulp"), acts.Mute("Bea"), acts.Say("bye"), acts.Lift(3))
+        ]
+        before = JournalReader(folder).deeds()
+        # A game is named, or nothing is that old: the log is nobody's business.
+        for words in (("--older-than", "1h"), ("--older-than", "0h", "--game", "santorini")):
+            assert "log" not in command("prune", "--data", folder, *words)[1].split(";")[0]
+        assert JournalReader(folder).deeds() == before
+        await asyncio.sleep(0.002)
+        assert "and 3 lines of the log" in command("prune", "--data", folder, "--older-than", "0h")[1]
+        left = [msgspec.json.decode(line)["number"] for line in JournalReader(folder).deeds()]
+        assert left == [numbers[1], numbers[-1]]
+        # The house goes on and gives numbers that nobody had.
+        assert (await server.desk.do("Irene", acts.Say("again"))).number == numbers[-1] + 1
+    # A weeded line is no loss, neither for `verify --repair` nor for a copy.
+    code, said = command("verify", "--repair", "--data", folder)
+    assert (code, "nothing was lost" in said) == (0, True)
+    copy = tmp_path / "copy.tar.gz"
+    assert command("backup", copy, "--data", folder)[0] == 0
+    assert command("restore", copy, "--data", tmp_path / "again")[0] == 0
+    async with rig.house(tmp_path / "again", "house") as server:
+        kept = server.house.hall.keeping
+        assert [one.name for one in kept.barred(server.house.now())] == ["Gulp"]
+        assert (await server.desk.do("Irene", acts.Say("here"))).number == numbers[-1] + 2
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from structlog.testing import capture_logs
 from tests import rig
 from tests.hall.play import House as HallHouse
 from tests.spoil import spoil
@@ -211,6 +212,21 @@ async def test_a_table_that_cannot_be_brought_back_is_set_aside_alone_whenever_t
         assert len(server.house.hall.tables) == TABLES - 2
         assert (await returned(server, second))["code"] == "aside"
         assert (await returned(server, evening.owners[6]))["type"] == "view"
+
+
+async def test_why_records_cannot_be_read_together_is_logged_and_traced_back_once(evening: Evening) -> None:
+    evening.change("DELETE FROM snapshots")
+    # Something that is no sheet at all, which nobody who reads it has expected.
+    evening.change("UPDATE sheets SET lines = 42")
+    with capture_logs() as lines:
+        async with sleepy(evening.folder, 0.0) as server:
+            async with asyncio.timeout(rig.PATIENCE_S):
+                while len(server.house.waking):
+                    await asyncio.sleep(0.01)
+    told = [line for line in lines if line["event"] == "tables are read one by one"]
+    assert len(told) > 1
+    assert sum(line["tables"] for line in told) == TABLES
+    assert [bool(line["exc_info"]) for line in told] == [True] + [False] * (len(told) - 1)
 
 
 async def test_a_house_that_closes_while_tables_come_back_leaves_them_as_they_were(evening: Evening) -> None:

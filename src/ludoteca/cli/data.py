@@ -33,7 +33,7 @@ class Age(click.ParamType[int]):
         return int(found[1]) * _UNITS_S[found[2]]
 
 
-@click.command(short_help="Remove finished matches that are old.")
+@click.command(short_help="Remove finished matches that are old, and what nobody needs of the log.")
 @click.option("--older-than", "age_s", type=Age(), required=True, metavar="AGE", help="12h, 90d or 52w.")
 @click.option("--game", default="", help="Only matches of this game.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be removed.")
@@ -41,15 +41,22 @@ class Age(click.ParamType[int]):
 def prune(age_s: int, game: str, dry_run: bool, data: str) -> None:
     """Remove finished matches that ended long ago from the journal, also while people play.
 
+    Unless a game is named, lines of the log of what hosts did that are as old go, too. What still holds
+    stays: bans, keys, invitations, open reports, the door.
+
     The room is used again for new matches. When no house is running it is given back to the disk.
     """
     folder = Settings(data=data).data_folder()
-    tables = keeping.old(folder, int((time.time() - age_s) * 1000), game)
+    now = time.time()
+    before_ms = int((now - age_s) * 1000)
+    tables = keeping.old(folder, before_ms, game)
     if dry_run:
         click.echo(f"{len(tables)} finished matches would be removed")
         return
     removed = keeping.prune(folder, tables)
     said = f"{removed.matches} finished matches removed, {removed.records} records, {_size(removed.size)}"
+    deeds = 0 if game else keeping.weed(folder, before_ms, now)
+    said += f", and {deeds} lines of the log" if deeds else ""
     try:
         before, after = keeping.shrink(folder)
     except HouseRunning:

@@ -26,6 +26,14 @@ class _Act(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower, forbid_
     pass
 
 
+class Came(msgspec.Struct, frozen=True):
+    """How somebody came in whom the house calls otherwise, since another one had the name."""
+
+    name: str
+    protocol: str
+    address: str
+
+
 class Say(_Act, frozen=True):
     """Say something to everybody."""
 
@@ -33,11 +41,12 @@ class Say(_Act, frozen=True):
 
 
 class Mute(_Act, frozen=True):
-    """Nobody hears this person at any table."""
+    """Nobody hears this person at any table. `came` is added by the house, here and below."""
 
     name: Annotated[str, Meta(min_length=1, max_length=64)]
     seconds: Seconds = HOUR_S
     reason: Reason = ""
+    came: tuple[Came, ...] = ()
 
 
 class Out(_Act, frozen=True):
@@ -46,6 +55,7 @@ class Out(_Act, frozen=True):
     name: Annotated[str, Meta(min_length=1, max_length=64)]
     seconds: Seconds = 600
     reason: Reason = ""
+    came: tuple[Came, ...] = ()
 
 
 class Ban(_Act, frozen=True):
@@ -55,6 +65,7 @@ class Ban(_Act, frozen=True):
     address: Annotated[str, Meta(max_length=64)] = ""
     seconds: Seconds = 0
     reason: Reason = ""
+    came: tuple[Came, ...] = ()
 
 
 class Lift(_Act, frozen=True):

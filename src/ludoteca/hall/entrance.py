@@ -11,6 +11,7 @@ from ludoteca.core.requests import Enter
 from ludoteca.hall.desk import Desk
 from ludoteca.hall.floor import Floor
 from ludoteca.hall.guest import Guest
+from ludoteca.hall.keeping import Keeping
 from ludoteca.hall.limits import ReturnByName
 from ludoteca.hall.post import Post
 from ludoteca.hall.seating import Seating
@@ -21,12 +22,19 @@ class Entrance:
     """Where it is decided who somebody is. `return_by_name` is what a name is worth without a token."""
 
     def __init__(
-        self, desk: Desk, floor: Floor, seating: Seating, post: Post, return_by_name: ReturnByName
+        self,
+        desk: Desk,
+        floor: Floor,
+        seating: Seating,
+        post: Post,
+        keeping: Keeping,
+        return_by_name: ReturnByName,
     ) -> None:
         self._desk = desk
         self._floor = floor
         self._seating = seating
         self._post = post
+        self._keeping = keeping
         self._names = desk.names
         self._tables = desk.tables
         self._return_by_name = return_by_name
@@ -37,10 +45,10 @@ class Entrance:
         if guest.name and self._desk.busy(guest):
             raise Refused("you have a name already", "name")
         self._names.check(name)
-        self._wake_seat(guest, name)
+        self._wake_seat(guest, name, now)
         self._tables.aside.ask_name(guest.protocol, name, partial(self._may_own, guest))
         self._names.leave(guest)
-        like = self._names.variations(name)
+        like = self._like(name, now)
         for held in like[:1] if request.distinct else like:
             found = self._absent_seat(held, guest)
             if found is not None:
@@ -64,9 +72,12 @@ class Entrance:
             chair.name, chair.given = guest.name, guest.given
             at.tell_sat(guest.seat)
 
-    def _wake_seat(self, guest: Guest, name: str) -> None:
+    def _like(self, name: str, now: float) -> list[str]:
+        return self._names.variations(name, lambda one: self._keeping.is_barred(one, now))
+
+    def _wake_seat(self, guest: Guest, name: str, now: float) -> None:
         """A seat that may be theirs is back, or set aside, before anything is said about it."""
-        for held in self._names.variations(name)[:-1]:
+        for held in self._like(name, now)[:-1]:
             found = self._absent_seat(held, guest)
             if found is not None and found[0].asleep:
                 self._tables.wake(found[0])

@@ -3,7 +3,7 @@
 import math
 from typing import NamedTuple, NewType
 
-from ludoteca.hall.acts import Role
+from ludoteca.hall.acts import Came, Role
 from ludoteca.hall.budget import Bucket
 
 # What tables know of a guest, and where letters go: whatever stands behind it, only the shell knows.
@@ -64,6 +64,10 @@ class Guest:
     def place(self, table: str, seat: int | None) -> None:
         """The guest is at this table now, on this seat or as a watcher."""
         self.table, self.seat = table, seat
+
+    def came(self, name: str = "") -> Came:
+        """How it came in, or comes now under this name."""
+        return Came(name or self.given, self.protocol, self.address)
 
     def __repr__(self) -> str:
         return f"Guest({self.name!r}, {self.protocol!r})"

@@ -102,7 +102,9 @@ class Hall:
             self.desk, self.floor, self.post, self.limits, load, defaults, entropy, self.keeping
         )
         self._recovery = Recovery(self.desk, self.floor, self._seating, self.post, load)
-        self._entrance = Entrance(self.desk, self.floor, self._seating, self.post, return_by_name)
+        self._entrance = Entrance(
+            self.desk, self.floor, self._seating, self.post, self.keeping, return_by_name
+        )
 
     @property
     def guests(self) -> ValuesView[Guest]:
@@ -256,7 +258,7 @@ class Hall:
             if found is None:
                 raise Refused("there is nobody of that name here", "name")
             listener = Speaker(found.id, found.name)
-        self.porter.hear(guest.name, now)
+        self.porter.hear(guest, now)
         self._pay_for_chat(guest, table, now)
         table.say(Speaker(guest.id, guest.name), text, listener, now)
 

@@ -11,7 +11,7 @@ import msgspec
 
 from ludoteca.core import Damaged, Refused
 from ludoteca.hall import acts
-from ludoteca.hall.acts import Deed, DoorKind, Drained, Fact, Guests, Role
+from ludoteca.hall.acts import Came, Deed, DoorKind, Drained, Fact, Guests, Role
 from ludoteca.hall.chair import key_of
 
 LOG_SHOWN_MAX = 300
@@ -27,7 +27,12 @@ PREFIX_MIN = {4: 8, 6: 16}
 IPV6_PREFIX = 64
 
 _Network = IPv4Network | IPv6Network
-Kind = Literal["name", "address", "mute"]
+Kind = Literal["name", "address", "mute", "name-came", "mute-came"]
+# Under what a name is looked up, and how somebody came in whom the house calls so.
+_KINDS: dict[Literal["ban", "mute"], tuple[Kind, Kind]] = {
+    "ban": ("name", "name-came"),
+    "mute": ("mute", "mute-came"),
+}
 
 _Key = TypeVar("_Key")
 
@@ -169,9 +174,11 @@ class Keeping:
         """Whether this name may come in where nobody can show a key."""
         return fold(name) in self._listed
 
-    def ban_on(self, address: str, now: float, name: str = "") -> Barred | None:
-        """The ban on this address, as the doorman counts it, or on this name."""
+    def ban_on(self, address: str, now: float, name: str = "", came: Came | None = None) -> Barred | None:
+        """The ban on this address, as the doorman counts it, or on this name, or on how somebody comes in."""
         found = self._holding(self._found.get(("name", fold(name)), ()), now) if name else None
+        if found is None and came is not None:
+            found = self._holding(self._found.get(("name-came", _way(came)), ()), now)
         if found is None and address:
             found = self._holding(self._found.get(("address", address), ()), now)
             found = found or (self._network_ban(address, now) if self._networks else None)
@@ -191,9 +198,16 @@ class Keeping:
                 return found
         return None
 
-    def mute_on(self, name: str, now: float) -> Barred | None:
-        """The mute on this name."""
-        return self._holding(self._found.get(("mute", fold(name)), ()), now)
+    def mute_on(self, name: str, now: float, came: Came | None = None) -> Barred | None:
+        """The mute on this name, or on how somebody came in."""
+        found = self._holding(self._found.get(("mute", fold(name)), ()), now)
+        if found is None and came is not None:
+            found = self._holding(self._found.get(("mute-came", _way(came)), ()), now)
+        return found
+
+    def is_barred(self, name: str, now: float) -> bool:
+        """Whether nobody may be given this name who has not asked for it: it stands for somebody else."""
+        return self.ban_on("", now, name) is not None or self.mute_on(name, now) is not None
 
     def _holding(self, numbers: Sequence[int], now: float) -> Barred | None:
         """Of those that hold, the one that holds longest."""
@@ -225,6 +239,11 @@ class Keeping:
     def reports(self) -> list[Report]:
         """What was reported and not seen to, oldest first."""
         return list(self._reports.values())
+
+    def standing(self, now: float) -> set[int]:
+        """The numbers of all that holds: bans, mutes, invitations, keys, reports."""
+        found = {key.id for key in self._keys.values() if _holds(key.until_ms, now)} | self._reports.keys()
+        return found | {one.id for one in self.barred(now)} | {one.id for one in self.invitations(now)}
 
     def check(self, act: acts.Act | acts.Reported, now: float) -> None:
         """Raises Refused when an act names what there is not, or when there is no more room for its kind."""
@@ -346,7 +365,10 @@ class Keeping:
         until_ms = _until(deed, did.seconds)
         self._barred[deed.number] = Barred(deed.number, kind, name, address, until_ms, did.reason, deed.by)
         if name:
-            return self._found.setdefault(("mute" if kind == "mute" else "name", fold(name)), [])
+            called, said = _KINDS[kind]
+            for came in did.came:
+                self._found.setdefault((said, _way(came)), []).append(deed.number)
+            return self._found.setdefault((called, fold(name)), [])
         network = network_of(address)
         if isinstance(network, IPv4Network) and network.prefixlen == 32:
             return self._found.setdefault(("address", str(network.network_address)), [])
@@ -367,6 +389,10 @@ def covers(text: str, address: str) -> bool:
         return _within(ip_network(address, strict=False), network_of(text))
     except ValueError:
         return False  # Nobody knows where from.
+
+
+def _way(came: Came) -> str:
+    return f"{came.protocol} {came.address} {fold(came.name)}"
 
 
 def _without(found: dict[_Key, list[int]], numbers: set[int]) -> dict[_Key, list[int]]:

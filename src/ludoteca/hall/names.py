@@ -1,5 +1,6 @@
 """Nicknames: each one person's in the whole house, case kept, compared case-folded."""
 
+from collections.abc import Callable
 from typing import TypeVar
 
 from ludoteca.core import Refused
@@ -74,10 +75,11 @@ class Names:
         """The seat is free, taken again, or its table is over."""
         _take(self._kept, name.casefold(), table)
 
-    def variations(self, name: str) -> list[str]:
-        """The name and others like it that are held, and last the first that is free."""
+    def variations(self, name: str, is_barred: Callable[[str], bool]) -> list[str]:
+        """The name and others like it that are held or kept out of the house, and last the first that is
+        free."""
         found = [name]
-        while self.holder(found[-1]) is not None:
+        while self.holder(found[-1]) is not None or is_barred(found[-1]):
             found.append(f"{name} {len(found) + 1}")
         return found
 

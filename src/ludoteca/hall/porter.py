@@ -42,10 +42,11 @@ class Porter:
     def _check(self, guest: Guest, request: Request, now: float) -> None:
         keeping = self._keeping
         if isinstance(request, wanted.Enter):
-            self._name(request.name, now)
+            self._name(guest, request.name, request.name, now)
         elif isinstance(request, wanted.Return):
             for table, seat in self._tables.seats_of((request.token,)):
-                self._name(table.chair(seat).name, now)
+                chair = table.chair(seat)
+                self._name(guest, chair.name, chair.given, now)
         elif isinstance(request, wanted.Unlock):
             self._unlock(guest, request.key, now)
         if keeping.door == "open" or guest.role != "guest" or guest.bot or isinstance(request, _ALWAYS):
@@ -70,8 +71,8 @@ class Porter:
             return True
         return guest.seat is not None and bool(guest.name)
 
-    def _name(self, name: str, now: float) -> None:
-        self._keep_out(self._keeping.ban_on("", now, name), now)
+    def _name(self, guest: Guest, name: str, given: str, now: float) -> None:
+        self._keep_out(self._keeping.ban_on("", now, name, guest.came(given)), now)
 
     def _keep_out(self, barred: Barred | None, now: float) -> None:
         if barred is not None:
@@ -85,9 +86,9 @@ class Porter:
             raise Refused("this key opens nothing here (any more)", "door")
         guest.role = role
 
-    def hear(self, name: str, now: float) -> None:
-        """Refused where a host has muted this name."""
-        found = self._keeping.mute_on(name, now)
+    def hear(self, guest: Guest, now: float) -> None:
+        """Refused where a host has muted this guest."""
+        found = self._keeping.mute_on(guest.name, now, guest.came())
         if found is not None:
             raise Refused(f"you are muted {_until(found, now)}{_because(found)}", "muted")
 

@@ -26,6 +26,8 @@ from ludoteca.journal.records import Spoke
 # A list that nobody can read must not cost everybody else their time.
 SHOWN_MAX = 500
 LINES_MAX = 12
+# How many there may be whom the house calls by one name.
+WAYS_MAX = 8
 # Whoever comes in by invitation or password need not again for so long.
 KEY_S = 365 * acts.DAY_S
 # What an address may report: a few at once, then one in ten minutes.
@@ -117,7 +119,7 @@ class Steward:
             guest.table,
             table.game.name if table is not None else "",
             guest.seat,
-            bool(guest.name) and self._keeping.mute_on(guest.name, now) is not None,
+            bool(guest.name) and self._keeping.mute_on(guest.name, now, guest.came()) is not None,
         )
 
     # What is done.
@@ -132,21 +134,19 @@ class Steward:
                 return self._made(by, acts.Admitted(label, role, seconds, ""), now)
             case acts.Close(table=table, reason=reason):
                 self._close(self._desk.tables.find(table), reason, now)
-            case acts.Ban(address=banned) if address and banned.strip():
-                if covers(banned, address):
+            case acts.Ban(address=banned) if banned.strip():
+                if address and covers(banned, address):
                     raise Refused("you come from there yourself", "address")
+            case acts.Mute(name=name) | acts.Out(name=name) | acts.Ban(name=name):
+                act = msgspec.structs.replace(act, came=self._ways(name))
         done = self._log(by, act, now)
         match act:
             case acts.Say(text=text):
                 self.announce(text)
             case acts.Out(name=name, reason=reason):
                 self._show_out(self._called(name), reason or "a host has turned you out")
-            case acts.Ban(reason=reason):
-                barred = [
-                    guest
-                    for guest in self._desk.guests
-                    if not guest.bot and self._keeping.ban_on(guest.address, now, guest.name) is not None
-                ]
+            case acts.Ban(name=name, address=banned, reason=reason):
+                barred = self._called(name) if name else self._from(banned)
                 self._show_out(barred, reason or "you are kept out of this house")
         return done
 
@@ -220,6 +220,14 @@ class Steward:
 
     def _called(self, name: str) -> list[Guest]:
         return [guest for guest in self._desk.guests if not guest.bot and fold(guest.name) == fold(name)]
+
+    def _from(self, banned: str) -> list[Guest]:
+        return [guest for guest in self._desk.guests if not guest.bot and covers(banned, guest.address)]
+
+    def _ways(self, name: str) -> tuple[acts.Came, ...]:
+        """How those came who are called so by the house alone: by that they will be known again."""
+        ways = {guest.came(): None for guest in self._called(name) if fold(guest.given) != fold(name)}
+        return tuple(ways)[:WAYS_MAX]
 
     def _show_out(self, guests: Iterable[Guest], reason: str) -> None:
         """They are told why; the shell closes their connections when that has gone out."""

@@ -15,6 +15,7 @@ from ludoteca.hall.budget import Budget, Spent
 from ludoteca.hall.keeping import Key
 from ludoteca.server import passwords
 from ludoteca.server.house import House
+from ludoteca.server.settings import Settings, SettingsError
 
 log = structlog.get_logger()
 
@@ -22,7 +23,7 @@ _Made = TypeVar("_Made")
 
 # Tries at the door from one address: so many at once, then one a minute. Who gets in has not tried.
 TRIES, TRY_EVERY_S = 5, 60.0
-# How many passwords are looked at at a time, and how many may wait for that.
+# How many passwords are looked at at a time, and how many who stand at the door may wait for that.
 HASHING_MAX, WAITING_MAX = 2, 32
 # How often it is looked whether the last have gone.
 LOOK_S = 0.5
@@ -44,9 +45,16 @@ class Desk:
         """Whose key this is, while it holds."""
         return self._keeping.key(token, self._house.now())
 
+    def check(self, settings: Settings) -> None:
+        """Raises SettingsError where settings say about the door what cannot be."""
+        if settings.door == "password" and not (settings.password or self._keeping.password):
+            raise SettingsError('door = "password" needs a password: set it, too')
+
     async def settle(self) -> None:
-        """What the operator's settings say about the door is so, and nobody else changes it."""
+        """What the operator's settings say about the door is so, and nobody else changes it. What they say no
+        more stays as it is, until a host changes it. Raises SettingsError."""
         settings = self._house.settings
+        self.check(settings)
         door = acts.Door(
             door=settings.door or None,
             guests=settings.guests or None,
@@ -63,8 +71,6 @@ class Desk:
         kept = self._keeping.password
         if settings.password and not await self._hash(passwords.matches, settings.password, kept):
             news["password"] = await self._hash(passwords.hashed, settings.password)
-        if settings.door == "password" and not (settings.password or self._keeping.password):
-            raise Refused('door = "password" needs a password: set it, too', "password")
         if news:
             self._house.hall.steward.settle(acts.Door(**news), self._house.now())
             self._house.dispatch()
@@ -122,21 +128,21 @@ class Desk:
         if keeping.door != "password":
             raise Refused("nobody comes in by a password here", "password")
         kept = keeping.password
-        right = await self._hash(passwords.matches, password, kept)
+        if self._waiting >= WAITING_MAX:
+            raise Spent("too many stand at the door: try again", "busy", "door", 1.0)
+        self._waiting += 1
+        try:
+            right = await self._hash(passwords.matches, password, kept)
+        finally:
+            self._waiting -= 1
         # Whoever looked at it for long may have been overtaken by a host who set another one.
         if not right or keeping.password != kept:
             raise Refused("this is not the password", "password")
 
     async def _hash(self, work: Callable[..., _Made], *given: str) -> _Made:
-        """Have a password looked at elsewhere: the house does not stand still for it. Raises Spent."""
-        if self._waiting >= WAITING_MAX:
-            raise Spent("too many stand at the door: try again", "busy", "door", 1.0)
-        self._waiting += 1
-        try:
-            async with self._hashing:
-                return await asyncio.to_thread(work, *given)
-        finally:
-            self._waiting -= 1
+        """Have a password looked at elsewhere: the house does not stand still for it."""
+        async with self._hashing:
+            return await asyncio.to_thread(work, *given)
 
     # The end.
 

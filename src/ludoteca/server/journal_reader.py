@@ -178,7 +178,7 @@ class JournalReader:
         with self._reading() as connection:
             if schema.version(connection) < schema.DEEDS:
                 return []
-            return [row[0] for row in connection.execute("SELECT line FROM deeds ORDER BY number")]
+            return schema.deeds(connection)
 
 
 @contextlib.contextmanager

@@ -18,6 +18,7 @@ from ludoteca import games
 from ludoteca.core import Damaged, JournalError
 from ludoteca.hall.parcel import ID, Retraced
 from ludoteca.hall.post import Summary
+from ludoteca.hall.weeding import needless
 from ludoteca.journal import damage
 from ludoteca.journal import verify as verify_record
 from ludoteca.server import schema, sheets
@@ -105,6 +106,30 @@ def prune(folder: Path, tables: list[str]) -> Removed:
         return removed + _remove(connection, batch, touched)
 
 
+def weed(folder: Path, before_ms: int, now: float) -> int:
+    """Take old lines out of the house's log that nobody needs any more, also while people play; how many.
+    Their numbers stay, so that a gap is still a loss. Raises StoreError, Damaged."""
+    with writing(folder) as connection, _at_once(connection):
+        found = sorted(needless(schema.deeds(connection), before_ms, now))
+        connection.executemany(
+            "UPDATE deeds SET line = ? WHERE number = ?", [(schema.WEEDED, number) for number in found]
+        )
+    return len(found)
+
+
+@contextlib.contextmanager
+def _at_once(connection: sqlite3.Connection) -> Iterator[None]:
+    """One transaction: wholly or not at all."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        with contextlib.suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
 def _last(connection: sqlite3.Connection, table: str) -> int:
     row = connection.execute("SELECT last_sheet FROM tables WHERE id = ?", (table,)).fetchone()
     return int(row[0]) if row else 0
@@ -115,8 +140,7 @@ def _remove(
 ) -> Removed:
     """One transaction: the rows of these tables and all that is on these sheets about them."""
     count = size = gone = 0
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with _at_once(connection):
         for table in tables:
             # Only those that are still what they were when they were chosen.
             deleted = connection.execute(
@@ -149,11 +173,6 @@ def _remove(
             " AND number BETWEEN ? AND ?",
             (min(touched, default=0), max(touched, default=0)),
         )
-        connection.execute("COMMIT")
-    except BaseException:
-        with contextlib.suppress(sqlite3.Error):
-            connection.execute("ROLLBACK")
-        raise
     return Removed(gone, count, size)
 
 
@@ -224,20 +243,13 @@ def take_in(folder: Path, lines: list[bytes], match: Retraced) -> bool:
         if reader.summary(table) == _encode(match.summary) or known == lines:
             return False
         raise StoreError(f"there is another table {table} here already")
-    with writing(folder) as connection:
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            put(connection, match.summary, "over")
-            # As files from before there were sheets have them: the house reads these first.
-            connection.executemany(
-                "INSERT INTO records (table_id, number, line) VALUES (?, ?, ?)",
-                [(table, number, line) for number, line in enumerate(lines, 1)],
-            )
-            connection.execute("COMMIT")
-        except BaseException:
-            with contextlib.suppress(sqlite3.Error):
-                connection.execute("ROLLBACK")
-            raise
+    with writing(folder) as connection, _at_once(connection):
+        put(connection, match.summary, "over")
+        # As files from before there were sheets have them: the house reads these first.
+        connection.executemany(
+            "INSERT INTO records (table_id, number, line) VALUES (?, ?, ?)",
+            [(table, number, line) for number, line in enumerate(lines, 1)],
+        )
     return True
 
 

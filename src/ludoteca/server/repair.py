@@ -235,7 +235,7 @@ def _set_deeds_aside(folder: Path, connection: sqlite3.Connection, say: Callable
     lost = []
     for number, line in connection.execute("SELECT number, line FROM deeds ORDER BY number").fetchall():
         try:
-            if msgspec.json.decode(line, type=Deed).number == number:
+            if line == schema.WEEDED or msgspec.json.decode(line, type=Deed).number == number:
                 continue
         except (msgspec.DecodeError, RecursionError, TypeError):
             pass

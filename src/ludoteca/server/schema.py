@@ -75,6 +75,8 @@ STEPS: Sequence[tuple[str, ...]] = (
 )
 # The steps from which on private tables are marked, there are sheets, deeds, and slips.
 PRIVATE, SHEETS, DEEDS, SLIPS = 2, 3, 4, 5
+# What stands in the log for a deed that nobody needs any more: it is no loss.
+WEEDED = b"-"
 
 
 def check(path: Path, steps: Sequence[tuple[str, ...]] = STEPS) -> None:
@@ -112,3 +114,9 @@ def version(connection: sqlite3.Connection) -> int:
     """How many steps a file has been through."""
     (steps,) = connection.execute("PRAGMA user_version").fetchone()
     return int(steps)
+
+
+def deeds(connection: sqlite3.Connection) -> list[bytes]:
+    """The house's own log, in order."""
+    rows = connection.execute("SELECT line FROM deeds ORDER BY number")
+    return [line for (line,) in rows if line != WEEDED]

@@ -39,7 +39,8 @@ log = structlog.get_logger()
 
 
 # What can change while people play; the rest waits for the next start.
-RELOADED = ("tls_cert", "tls_key", "hosts", "origin", "metrics_token", "hsts_s")
+_DOOR = ("house_name", "door", "guests", "password", "names", "exempt")
+RELOADED = ("tls_cert", "tls_key", "hosts", "origin", "metrics_token", "hsts_s", *_DOOR)
 
 
 class PortTaken(LudotecaError):
@@ -211,11 +212,13 @@ class Server:
             sorry=TURNED_AWAY,
         )
 
-    def reload(self, settings: Settings) -> list[str]:
+    async def reload(self, settings: Settings) -> list[str]:
         """Take up what the operator changed, as far as it can change now; what has to wait for a start.
 
-        Raises SettingsError when a certificate cannot be used: everything stays as it was.
+        Raises SettingsError when anything cannot be, a certificate for example: everything stays as it was.
         """
+        ports(settings)
+        self.desk.check(settings)
         if self._tls is not None and settings.tls_cert:
             certify(self._tls, settings)
             for calls in self._calls:
@@ -227,6 +230,7 @@ class Server:
         self.settings = msgspec.structs.replace(self.settings, **news)
         self.house.settings = self.settings
         self._site.reload()
+        await self.desk.settle()
         return [
             name
             for name in Settings.__struct_fields__
@@ -302,12 +306,12 @@ async def serve(
     """
     raise_file_limit(settings.connections_max)
     server = Server(settings)
-    stop = asyncio.Event()
+    stop, hangup = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
     hears: dict[signal.Signals, Callable[[], object]] = {
         signal.SIGTERM: stop.set,
         signal.SIGINT: stop.set,
-        signal.SIGHUP: partial(_reload, server, reread),
+        signal.SIGHUP: hangup.set,
     }
     for signal_number, heard in hears.items():
         with contextlib.suppress(NotImplementedError):
@@ -322,10 +326,11 @@ async def serve(
     say("ready")
     if "http" in server.addresses:
         greet(*server.addresses["http"], await _host_token(server))
+    reloading = asyncio.create_task(_reload(server, hangup, reread))
     ends = {asyncio.create_task(event.wait()) for event in (stop, server.desk.drained)}
     await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-    for end in ends:
-        end.cancel()
+    for task in (reloading, *ends):
+        task.cancel()
     log.info("closing")
     await server.stop()
     log.info("closed")
@@ -341,10 +346,14 @@ async def _host_token(server: Server) -> str:
         return ""
 
 
-def _reload(server: Server, reread: Callable[[], Settings]) -> None:
-    try:
-        waiting = server.reload(reread())
-    except (LudotecaError, OSError) as error:
-        log.error("not reloaded, everything stays as it was", reason=str(error))
-    else:
-        log.info("reloaded", **({"at_the_next_start": waiting} if waiting else {}))
+async def _reload(server: Server, hangup: asyncio.Event, reread: Callable[[], Settings]) -> None:
+    """Read the settings again whenever that is wanted, one time after the other."""
+    while True:
+        await hangup.wait()
+        hangup.clear()
+        try:
+            waiting = await server.reload(reread())
+        except (LudotecaError, OSError) as error:
+            log.error("not reloaded, everything stays as it was", reason=str(error))
+        else:
+            log.info("reloaded", **({"at_the_next_start": waiting} if waiting else {}))

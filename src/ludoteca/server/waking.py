@@ -195,7 +195,9 @@ class Waking:
         try:
             since = {table: snapshot.number for table, snapshot in snapshots.items()}
             return self._house.archive.records(tables, since)
-        except Exception:
+        except Exception as error:
+            # Each is read again alone, and a failure that many share is traced back once.
+            log.warning("tables are read one by one", tables=len(tables), exc_info=self._first(error))
             return {table: [] for table in tables}
 
     def _set_aside(self, table: str, lines: list[bytes], error: Exception) -> None:
@@ -205,8 +207,13 @@ class Waking:
         cause = error.__cause__ if isinstance(error, JournalError) else error
         # That a rule says no, or that a shape is another, needs no traceback.
         expected = cause is None or isinstance(cause, (LudotecaError, msgspec.ValidationError))
-        traced = None if expected or repr(cause) in self._causes else cause
-        self._causes.add(repr(cause))
+        traced = None if expected else self._first(cause)
         log.error("table set aside", table=table, why=why, reason=str(error), exc_info=traced)
         self._house.metrics.aside.labels(why).inc()
         self._house.hall.set_aside(table, lines, error)
+
+    def _first(self, cause: BaseException | None) -> BaseException | None:
+        """This failure, when none like it has been traced back yet."""
+        known = repr(cause) in self._causes
+        self._causes.add(repr(cause))
+        return None if known else cause

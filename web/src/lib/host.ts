@@ -164,12 +164,20 @@ export interface Say {
   text: string;
 }
 
-/** Nobody hears this person at any table. */
+/** Nobody hears this person at any table. `came` is added by the house, here and below. */
 export interface Mute {
   type: "mute";
   name: string;
   seconds: number;
   reason: string;
+  came: Came[];
+}
+
+/** How somebody came in whom the house calls otherwise, since another one had the name. */
+export interface Came {
+  name: string;
+  protocol: string;
+  address: string;
 }
 
 /** Turn somebody out: the connection is closed, and the name stays out for a while. */
@@ -178,6 +186,7 @@ export interface Out {
   name: string;
   seconds: number;
   reason: string;
+  came: Came[];
 }
 
 /** Keep a name, or an address or network, out of the house. */
@@ -187,6 +196,7 @@ export interface Ban {
   address: string;
   seconds: number;
   reason: string;
+  came: Came[];
 }
 
 /** Let in again, or hear again: `id` is that of the ban or mute. */
