@@ -4,12 +4,15 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from ludoteca import games
 from ludoteca.core import Dice, Game, JournalError
 from ludoteca.core.requests import Request, Terms
 from ludoteca.hall import Defaults, Guest, GuestId, Hall, Limits, Post, Table
 from ludoteca.hall.chair import Chair
 from ludoteca.hall.slip import decode as decode_slip
+from ludoteca.hall.slip import slip_from
 from ludoteca.journal import Match
 from ludoteca.journal.records import Opened
 
@@ -71,6 +74,12 @@ class House:
                 self.fates[entry.table] = entry.fate
             if entry.slip:
                 self.slips[entry.table] = entry.slip
+                if entry.number == len(self.lines[entry.table]):
+                    made, written = slip_from(self.lines[entry.table]), decode_slip(entry.slip)
+                    assert made is not None
+                    assert written is not None
+                    # New options have their defaults on the slip already.
+                    assert replace(made, opened=written.opened) == written, "the records say the same"
 
     def take_over(self, before: "House") -> "House":
         """Have the tables of a house that has ended."""

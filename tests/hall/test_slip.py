@@ -6,7 +6,7 @@ from tests.hall.play import House, Person, a_table, sit
 from ludoteca.core.notices import Seated
 from ludoteca.core.requests import Act, AddBot, Join, Leave, Open, Say, Terms
 from ludoteca.games.multisweeper.actions import Click
-from ludoteca.hall.slip import Place, decode, encode, slip_of
+from ludoteca.hall.slip import Place, decode, encode, slip_from, slip_of
 
 GAME = "multisweeper"
 
@@ -97,6 +97,48 @@ def test_who_left_a_match_that_goes_on_is_noted() -> None:
     assert gone is not None
     assert [place.left for place in gone.places] == [True, False, False]
     assert [place.gave_up for place in gone.places] == [True, False, False]
+
+
+def test_records_without_a_slip_say_who_sits_where_and_moves_and_words_are_not_even_read() -> None:
+    """That they say the same as every slip that is written is looked at in all tests of the hall
+    (`play.House.collect`)."""
+    house = House()
+    anna, bruno, carla = (house.named(name) for name in ("Anna", "Bruno", "Carla"))
+    anna.ask(Open("renaissance", 3, terms=Terms(private=True)))
+    bruno.ask(Join(anna.guest.table)).ask(Leave()).ask(Join(anna.guest.table))
+    carla.ask(Join(anna.guest.table))
+    anna.ask(Say('"input":{"type":"Acted"')).ask(Leave())
+    (lines,) = house.lines.values()
+    slip = slip_from(lines)
+    assert slip is not None
+    assert slip == decode(*house.slips.values())
+    assert [(place.sat.name, place.came, place.left) for place in slip.places] == [
+        ("Anna", 1, True),
+        ("Bruno", 3, False),
+        ("Carla", 4, False),
+    ]
+    assert slip_from([*lines, b'5d1f00c2 {"number":9,"at_ms":1,"input":{"type":"Acted"}}']) == slip
+
+
+def test_records_that_do_not_say_who_sits_where_make_no_slip() -> None:
+    house = House()
+    anna, bruno = house.named("Anna"), house.named("Bruno")
+    anna.ask(Open(GAME, 2))
+    bruno.ask(Join(anna.guest.table))
+    (lines,) = house.lines.values()
+    assert slip_from(lines) is not None
+    assert slip_from([]) is None
+    assert slip_from(lines[1:]) is None, "who opened it is not known"
+    for at in range(len(lines)):
+        assert slip_from([*lines[:at], lines[at][:30], *lines[at + 1 :]]) is None, at
+    anna.ask(Leave())
+    (gone,) = (line for line in lines if b"WentAway" in line)
+    assert slip_from([lines[0], gone]) is None, "somebody went who never sat down"
+    bruno.ask(Leave(), Open(GAME, 2), Leave())
+    opened, *_, closed = list(house.lines.values())[1]
+    assert slip_from([opened]) is not None
+    assert b"Closed" in closed
+    assert slip_from([opened, closed]) is None
 
 
 def test_a_table_that_is_over_needs_none() -> None:

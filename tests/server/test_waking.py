@@ -170,16 +170,19 @@ async def test_a_crowd_that_comes_back_at_once_does_not_keep_others_from_playing
             await greedy.until("view")
 
 
-async def test_tables_from_before_there_were_slips_are_back_when_the_doors_open_and_have_slips_then(
+async def test_doors_are_open_before_tables_from_before_there_were_slips_are_back_and_those_have_slips_then(
     evening: Evening,
 ) -> None:
     evening.change("DELETE FROM slips")
-    for _ in range(2):
-        async with sleepy(evening.folder, 3600.0) as server:
-            assert len(server.house.hall.tables) == TABLES
-            first = back(server, "start")
-        assert first in (0, TABLES)
-    assert first == 0, "the second time all have slips"
+    spoiled = evening.owners[4].table
+    assert spoil(evening.folder, spoiled, lambda number, line: line[:40] if number == 3 else line)
+    async with sleepy(evening.folder, 3600.0) as server:
+        assert len(server.house.hall.tables) == len(server.house.waking) == TABLES - 1
+        assert back(server, "start") == 0, "none was executed, and the damaged one set aside alone"
+        assert (await returned(server, evening.owners[-1]))["type"] == "view"
+        assert (await returned(server, evening.owners[4]))["code"] == "aside"
+    with contextlib.closing(sqlite3.connect(journal_in(evening.folder))) as connection:
+        assert connection.execute("SELECT count(*) FROM slips").fetchone() == (TABLES - 1,)
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,17 @@ from zlib import crc32
 
 import msgspec
 
+from ludoteca.core import JournalError
 from ludoteca.core.notices import Phase
 from ludoteca.hall.chair import Chair
 from ludoteca.hall.course import Course
-from ludoteca.journal.records import Opened, SatDown
+from ludoteca.journal.records import CameBack, Closed, Opened, SatDown, Started, StoodUp, WentAway
+from ludoteca.journal.records import decode as decode_record
 
 _SUM_BYTES = 4
+# Most records are moves, which change nothing here: these need not even be read. No text of a player can look
+# like this, because quotation marks within one are written otherwise.
+_MOVE = b'"input":{"type":"Acted"'
 
 
 class Place(NamedTuple):
@@ -54,6 +59,43 @@ def slip_of(course: Course, opened_ms: int) -> Slip:
         if chair.ready
     )
     return Slip(course.opened, opened_ms, course.phase, course.came, tuple(places))
+
+
+def slip_from(lines: list[bytes]) -> Slip | None:
+    """The slip of a table that was written without one, from all its records, of which none is executed; None
+    where they do not say what it must be."""
+    opened: Opened | None = None
+    phase: Phase = "open"
+    opened_ms = came = 0
+    places: dict[int, Place] = {}
+    try:
+        for line in lines:
+            if _MOVE in line:
+                continue
+            record = decode_record(line)[0]
+            match record.input:
+                case Opened() as opened:
+                    opened_ms = record.at_ms
+                case Started():
+                    phase = "playing"
+                case SatDown(seat=seat) as sat:
+                    if seat not in places:
+                        came += 1
+                        places[seat] = Place(sat, came, left=False, gave_up=False)
+                    places[seat] = places[seat]._replace(sat=sat)
+                case StoodUp(seat=seat):
+                    places.pop(seat, None)
+                case WentAway(seat=seat, for_good=for_good):
+                    places[seat] = places[seat]._replace(left=True, gave_up=for_good)
+                case CameBack(seat=seat):
+                    places[seat] = places[seat]._replace(left=False, gave_up=False)
+                case Closed():
+                    return None
+    except (JournalError, KeyError):
+        return None
+    if opened is None:
+        return None
+    return Slip(opened, opened_ms, phase, came, tuple(places[seat] for seat in sorted(places)))
 
 
 _encode = msgspec.msgpack.Encoder().encode

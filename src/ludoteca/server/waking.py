@@ -13,6 +13,7 @@ import structlog
 
 from ludoteca.core import JournalError, LudotecaError, Unplayable
 from ludoteca.hall import Table
+from ludoteca.hall.slip import Slip, encode, slip_from
 from ludoteca.hall.slip import decode as decode_slip
 from ludoteca.hall.snapshot import Snapshot
 from ludoteca.journal import damage
@@ -61,27 +62,42 @@ class Waking:
         return len(self._asleep)
 
     def begin(self) -> None:
-        """Know of every table that was live, and bring back what there is time for. Tables without a slip,
-        from older versions, are brought back now: who sits there nobody knows otherwise."""
+        """Know of every table that was live, and bring back what there is time for."""
         house, archive = self._house, self._house.archive
-        slips, now, unknown = archive.slips(), house.now(), []
-        for table in archive.live():
-            slip = decode_slip(slips.get(table, b""))
-            if slip is None or slip.opened.id != table or not house.hall.expect(slip, now):
-                unknown.append(table)
-            else:
-                self._asleep[table] = None
-        for first in range(0, len(unknown), UNKNOWN_AT_ONCE):
-            self._recover(unknown[first : first + UNKNOWN_AT_ONCE], "start")
-        found = (house.hall.tables.get(table) for table in unknown)
-        house.store.note(
-            "slip", {table.id: (table.ledger.number, table.slip()) for table in found if table is not None}
-        )
+        slips = archive.slips()
+        unknown = [
+            table for table in archive.live() if not self._expect(table, decode_slip(slips.get(table, b"")))
+        ]
+        with archive.together():
+            for first in range(0, len(unknown), UNKNOWN_AT_ONCE):
+                self._look_up(unknown[first : first + UNKNOWN_AT_ONCE])
         self._work(self.first_s, "start")
         house.dispatch()
         if self._asleep:
             log.info("tables come back while the doors are open", tables=len(self._asleep))
             self._rest(0.0)
+
+    def _expect(self, table: str, slip: Slip | None) -> bool:
+        """Whether a table takes its place by what its slip says; then it sleeps."""
+        if slip is None or slip.opened.id != table or not self._house.hall.expect(slip, self._house.now()):
+            return False
+        self._asleep[table] = None
+        return True
+
+    def _look_up(self, tables: list[str]) -> None:
+        """Tables without a slip, from older versions: who sits there their records say, too. Where those are
+        not clear, or the table cannot wait, it is brought back now."""
+        hall, notes, unclear = self._house.hall, {}, []
+        for table, lines in self._read(tables, {}).items():
+            slip = slip_from(lines)
+            if slip is not None and self._expect(table, slip):
+                notes[table] = (len(lines), encode(slip))
+            else:
+                unclear.append(table)
+        self._recover(unclear, "start")
+        found = (hall.tables.get(table) for table in unclear)
+        notes |= {table.id: (table.ledger.number, table.slip()) for table in found if table is not None}
+        self._house.store.note("slip", notes)
 
     # When somebody needs one.
 
