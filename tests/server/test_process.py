@@ -3,6 +3,7 @@
 import asyncio
 import resource
 import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 
@@ -45,3 +46,8 @@ async def test_a_house_takes_as_many_open_files_as_it_may_have_and_says_when_the
             assert b"fewer files may be open than connections_max" in await house.errors.readline()
     finally:
         await house.kill()
+
+
+def test_a_house_starts_without_what_only_a_terminal_or_a_remote_call_needs() -> None:
+    code = "import sys, ludoteca.cli.serve; print({'rich', 'segno', 'textual', 'grpc'} & {*sys.modules})"
+    assert subprocess.check_output([sys.executable, "-c", code], timeout=60) == b"set()\n"

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import structlog
 
 from ludoteca.cli.greeting import greet
 from ludoteca.server import logs, settings
@@ -68,7 +67,7 @@ def serve(config: Path | None, more: tuple[str, ...], only: str | None, browse: 
     chosen = reread()
     logs.configure(chosen.log_format, chosen.log_level)
     for sentence in settings.strangers(os.environ):
-        structlog.get_logger().warning(sentence)
+        logs.warn(sentence)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         drained = runner.run(
             run(chosen, lambda line: print(line, flush=True), partial(greet, chosen, browse=browse), reread)

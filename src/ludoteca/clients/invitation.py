@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-import segno
-
 # A code stands in so many blank modules, or nobody reads it.
 QUIET = 2
 _HALVES = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
@@ -27,5 +25,8 @@ def code(address: str, *, ascii_only: bool = False, light: bool = False) -> list
 
 
 def _modules(address: str) -> Iterator[list[int]]:
+    # Here, because most houses start without drawing one, and it takes longer than the house.
+    import segno
+
     for row in segno.make_qr(address, error="l").matrix_iter(border=QUIET):
         yield [int(cell) for cell in row]

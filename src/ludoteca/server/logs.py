@@ -39,6 +39,11 @@ def configure(log_format: str, level: str) -> None:
     logging.basicConfig(handlers=[_Libraries()], level=logging.WARNING)
 
 
+def warn(sentence: str) -> None:
+    """Something that an operator should look at."""
+    structlog.get_logger().warning(sentence)
+
+
 class _Libraries(logging.Handler):
     """What libraries log by Python's own means, in the form of our logs.
 
