@@ -9,7 +9,8 @@ from tests.games.multisweeper.boards import A, B, table
 from ludoteca import games
 from ludoteca.core import Dice, Setup
 from ludoteca.games.multisweeper.actions import Click
-from ludoteca.games.multisweeper.bot import Endgame, casual, master, safe
+from ludoteca.games.multisweeper.bot.nim import Endgame
+from ludoteca.games.multisweeper.bot.players import casual, master, safe
 from ludoteca.games.multisweeper.data import CLOSED, Options
 from ludoteca.games.multisweeper.rules import apply, settle, start
 from ludoteca.games.multisweeper.solver import Knowledge

@@ -7,12 +7,12 @@ import pytest
 from tests.games.multisweeper.boards import layout, table
 
 from ludoteca.core import Dice, Setup
-from ludoteca.games.multisweeper import solver
 from ludoteca.games.multisweeper.actions import Click
 from ludoteca.games.multisweeper.data import CLOSED, Options
 from ludoteca.games.multisweeper.rules import apply, settle, start
 from ludoteca.games.multisweeper.solver import Knowledge
-from ludoteca.games.multisweeper.state import State, board
+from ludoteca.games.multisweeper.solver import knowledge as module
+from ludoteca.games.multisweeper.state import State, board, closed_cells
 
 
 def played(seed: int, width: int, height: int, mines: int, turns: int) -> State:
@@ -50,6 +50,38 @@ def test_chances_are_those_of_plain_enumeration(seed):
     assert set(chances) == {cell for cell, value in enumerate(state.cells) if value == CLOSED}
     for cell, chance in chances.items():
         assert chance == pytest.approx(sum(mines >> cell & 1 for mines in layouts) / len(layouts))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_all_layouts_are_listed_once(seed):
+    state = played(seed, 5, 4, 3 + seed % 4, 1 + seed % 5)
+    known = Knowledge(state)
+    assert known.count is not None
+    listed = [known.mined | layout for layout in known.count.layouts()]
+    assert sorted(listed) == sorted(all_layouts(state))
+    assert known.count.total == len(listed)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_one_more_cell_would_tell_is_what_it_tells(seed):
+    state = played(seed, 5, 4, 3 + seed % 4, 1 + seed % 5)
+    known, layouts = Knowledge(state), all_layouts(state)
+    masks = board(5, 4).masks
+    for cell in closed_cells(state.cells):
+        for number in range(9):
+            fitting = [
+                mines
+                for mines in layouts
+                if not mines >> cell & 1 and (mines & masks[cell]).bit_count() == number
+            ]
+            later = known.suppose(cell, number)
+            counted = later.count.total if later is not None and later.count is not None else 0
+            assert counted == len(fitting)
+            if fitting and later is not None:
+                for other, chance in later.chances(Dice(1)).items():
+                    assert chance == pytest.approx(
+                        sum(mines >> other & 1 for mines in fitting) / len(fitting)
+                    )
 
 
 def test_every_layout_is_drawn_equally_often():
@@ -116,7 +148,7 @@ def test_a_board_too_wide_to_count_is_still_redealt_and_judged():
 def test_strips_come_close_to_the_exact_chances(seed, monkeypatch):
     state = played(seed, 8, 6, 9, 6)
     exact = Knowledge(state).chances(Dice(1))
-    monkeypatch.setattr(solver, "SWEEPS", 400)
+    monkeypatch.setattr(module, "SWEEPS", 400)
     knowledge = Knowledge(state)
     knowledge.count = None
     estimated = knowledge.chances(Dice(5))

@@ -78,7 +78,7 @@ def apply(state: State, seat: Seat, action: Action) -> list[Event]:
         _tell(state, log, events.Exploded(seat, column, row, mined(state)))
         _eliminate(state, log, seat)
     else:
-        _tell(state, log, events.Opened(seat, column, row, _opened(state, cell)))
+        _tell(state, log, events.Opened(seat, column, row, opened(state, cell)))
     return log
 
 
@@ -128,7 +128,7 @@ def _clear(state: State, cell: int) -> None:
         state.mines ^= 1 << cell | 1 << state.dice.choice(free)
 
 
-def _opened(state: State, cell: int) -> tuple[tuple[int, int], ...]:
+def opened(state: State, cell: int) -> tuple[tuple[int, int], ...]:
     """What opening a free cell opens: from every 0, its neighbours (A13); without recursion, for large
     boards (A26)."""
     mines, options = state.mines, state.options

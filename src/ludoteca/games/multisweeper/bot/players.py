@@ -3,22 +3,18 @@
 easy    sees what single numbers tell, when it looks, and otherwise clicks anywhere
 safe    knows the exact chance of a mine everywhere, and takes the least
 master  also counts who will be left with nothing but mines: among good players most rounds end so
-
-The end of a round is a game without chance. Once the mines are known, whoever makes the last safe click wins
-(among two), so it is a sum of heaps as in Nim: a number that borders no closed opening is a heap of one; an
-opening can be taken whole, or one of its border numbers at a time. `Endgame` gives the value of that sum.
 """
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Any
 
 from ludoteca.core import Bot, Dice, Game, Seat
 from ludoteca.games.multisweeper.actions import Click
-from ludoteca.games.multisweeper.data import CLOSED
+from ludoteca.games.multisweeper.bot.guess import guess
+from ludoteca.games.multisweeper.bot.nim import Endgame
 from ludoteca.games.multisweeper.rules import apply
 from ludoteca.games.multisweeper.solver import Knowledge
-from ludoteca.games.multisweeper.state import State, board, closed_cells
+from ludoteca.games.multisweeper.state import State, closed_cells
 
 # How many layouts of unknown mines are looked at, how many clicks, and from how many layouts on
 # they prove something.
@@ -26,120 +22,6 @@ LAYOUTS_MIN = 12
 LAYOUTS_MAX = 60
 CANDIDATES_MAX = 6
 SORT_MIN = 4
-# Working out a tangle takes time and memory in proportion to two to the power of its parts.
-TANGLE_MAX = 10
-
-# Openings that hang together by shared border numbers: each opening is a bit. A border number is known by the
-# openings it borders (a set of bits). Two numbers alike cancel out, so only odd classes matter.
-Tangle = tuple[int, frozenset[int]]
-
-
-@lru_cache(maxsize=65_536)
-def grundy(openings: int, odd: frozenset[int]) -> int:
-    """The Nim value of openings (bits) and of the classes of border numbers of which an odd number is closed.
-
-    Classes with an even number, above none, add only moves that can be answered in kind. A tangle too
-    large to be worked out is guessed at by the number of its parts; that happens on large boards,
-    long before their end.
-    """
-    if not openings:
-        return 0
-    if openings.bit_count() + len(odd) > TANGLE_MAX:
-        return (openings.bit_count() + len(odd)) & 1
-    reached = {grundy(openings, odd - {one}) for one in odd}
-    left = openings
-    while left:
-        opening = left & -left
-        left ^= opening
-        reached.add(grundy(openings ^ opening, frozenset(one for one in odd if not one & opening)))
-    value = 0
-    while value in reached:
-        value += 1
-    return value
-
-
-class Endgame:
-    """A board whose mines are known: what every safe click makes of it."""
-
-    def __init__(self, state: State, mines: int) -> None:
-        options = state.options
-        geometry = board(options.width, options.height)
-        masks = geometry.masks
-        near = geometry.around if options.spread == "eight" else geometry.beside
-        safe = [cell for cell in closed_cells(state.cells) if not mines >> cell & 1]
-        # Which opening a closed 0 belongs to, and which openings a closed number borders.
-        self.opening: dict[int, int] = {}
-        self.borders: dict[int, int] = {}
-        zeros = {cell for cell in safe if not mines & masks[cell]}
-        openings = 0
-        for seed in zeros:
-            if seed not in self.opening:
-                mark = 1 << openings
-                openings += 1
-                self.opening[seed] = mark
-                reached = [seed]
-                for cell in reached:
-                    for target in near[cell]:
-                        if target in zeros:
-                            if target not in self.opening:
-                                self.opening[target] = mark
-                                reached.append(target)
-                        else:
-                            self.borders[target] = self.borders.get(target, 0) | mark
-        self.borders = {c: marks for c, marks in self.borders.items() if state.cells[c] == CLOSED}
-        self.lone = [cell for cell in safe if cell not in self.opening and cell not in self.borders]
-        self.safe = safe
-        odd: set[int] = set()
-        for marks in self.borders.values():
-            odd ^= {marks}
-        self.parts = _tangles(openings, odd, set(self.borders.values()))
-        self.values = [grundy(*part) for part in self.parts]
-        self.total = len(self.lone) & 1
-        for value in self.values:
-            self.total ^= value
-
-    def after(self, cell: int) -> int:
-        """The value of what is left when this safe cell has been clicked."""
-        mark = self.opening.get(cell)
-        marks = self.borders.get(cell)
-        if mark is None and marks is None:
-            return self.total ^ 1
-        touched = mark or marks or 0
-        place = next(i for i, (openings, _) in enumerate(self.parts) if openings & touched)
-        openings, odd = self.parts[place]
-        if mark is not None:
-            left = grundy(openings ^ mark, frozenset(one for one in odd if not one & mark))
-        else:
-            left = grundy(openings, odd ^ {marks})
-        return self.total ^ self.values[place] ^ left
-
-    def clicks(self, order: list[int]) -> int:
-        """How many clicks it takes to open all safe cells, if they are clicked in this
-        order unless open already."""
-        count, opened = 0, 0
-        clicked: set[int] = set()
-        for cell in order:
-            mark = self.opening.get(cell, 0)
-            if cell not in clicked and not (mark or self.borders.get(cell, 0)) & opened:
-                clicked.add(cell)
-                opened |= mark
-                count += 1
-        return count
-
-
-def _tangles(openings: int, odd: set[int], links: set[int]) -> list[Tangle]:
-    """Split openings into those that hang together."""
-    parts: list[int] = [1 << number for number in range(openings)]
-    for link in links:
-        joined = link
-        apart = []
-        for part in parts:
-            if part & link:
-                joined |= part
-            else:
-                apart.append(part)
-        parts = [*apart, joined]
-    return [(part, frozenset(one for one in odd if one & part)) for part in parts]
 
 
 def casual(overlooks_one_in: int) -> Bot:
@@ -167,9 +49,23 @@ def safe(_game: Game, state: State, _seat: Seat, dice: Dice, _more: Callable[[],
     return _click(state, dice.choice([cell for cell, chance in chances.items() if chance == least]))
 
 
-def master(_game: Game, state: State, _seat: Seat, dice: Dice, more: Callable[[], bool]) -> Click:
+def strong(_game: Game, state: State, _seat: Seat, dice: Dice, more: Callable[[], bool]) -> Click:
     """Click safely, and so that the others run out of safe clicks first."""
+    return _click(state, dice.choice(_outplaying(state, Knowledge(state), dice, more)))
+
+
+def master(_game: Game, state: State, _seat: Seat, dice: Dice, more: Callable[[], bool]) -> Click:
+    """The same, and where nothing is certain leave the next one as little as possible."""
     knowledge = Knowledge(state)
+    best = _outplaying(state, knowledge, dice, more)
+    chances = knowledge.chances(dice)
+    if 0.0 < chances[best[0]] < 1.0:
+        return _click(state, guess(knowledge, chances, more, len(state.order)))
+    return _click(state, dice.choice(best))
+
+
+def _outplaying(state: State, knowledge: Knowledge, dice: Dice, more: Callable[[], bool]) -> list[int]:
+    """The safest clicks; among certain ones those after which the others run out of them first."""
     chances = knowledge.chances(dice)
     least = min(chances.values())
     best = [cell for cell, chance in chances.items() if chance == least]
@@ -180,7 +76,7 @@ def master(_game: Game, state: State, _seat: Seat, dice: Dice, more: Callable[[]
             best = _decisive(state, knowledge.sample(dice), best)
         else:
             best = _promising(state, knowledge, best, dice, more)
-    return _click(state, dice.choice(best))
+    return best
 
 
 def _decisive(state: State, mines: int, cells: list[int]) -> list[int]:
@@ -281,7 +177,7 @@ BOTS: Mapping[str, Bot] = {
     "playful": casual(2),
     "easy": casual(6),
     "medium": safe,
-    "strong": master,
+    "strong": strong,
     "master": master,
 }
 FORMER = {"safe": "medium"}

@@ -1,28 +1,21 @@
-"""What the numbers on a board tell about the mines: certain cells, exact chances, and
-layouts drawn at random.
+"""Layouts of mines counted exactly, group by group, and drawn or listed.
 
-Every layout that fits the open numbers is equally likely (see rules.py on the first click). Closed cells that
-touch no number are alike and form the *sea*; those that touch the same numbers are alike and form a *group*.
-Groups linked by numbers form a *component*. Within a component layouts are counted group by group: all that
-the groups still to come need to know is what is left of each number, and how many mines lie so far. So the
-work grows with how many numbers are open at once, and not with the number of layouts.
+All that the groups still to come need to know is what is left of each number, and how many mines lie so far.
+So the work grows with how many numbers are open at once, and not with the number of layouts.
 """
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import combinations
 from math import comb
 
 from ludoteca.core import Dice
-from ludoteca.games.multisweeper.data import CLOSED
-from ludoteca.games.multisweeper.state import State, board, closed_cells
 
 # What may be left of one number fits so many bits (0 to 8).
 _BITS = 4
 _LOW = (1 << _BITS) - 1
 # A component that would need more counting steps than this is not counted as a whole, but strip by strip.
 STEPS_MAX = 20_000
-STRIPS = (2, 1)
-SWEEPS = 4
 
 # So many mines lie among these cells (a set of bits).
 Constraint = tuple[int, int]
@@ -131,11 +124,34 @@ class Component:
                         share += count * comb(group.size - 1, mines - 1) * weight
             yield group, share / total
 
-    def draw(self, total: int, dice: Dice) -> int:
-        """A random layout of so many mines, as bits."""
+    def layouts(self, total: int) -> Iterator[int]:
+        """All layouts of so many mines, as bits."""
+        weights = self._weights_of(total)
+        ((start, _),) = self.layers[0].items()
+
+        def laid(index: int, key: int) -> Iterator[int]:
+            if index == len(self.groups):
+                yield 0
+                return
+            group = self.groups[index]
+            for mines in self._choices(index, key):
+                after = key + mines * group.step
+                if weights[index + 1].get(after):
+                    for chosen in combinations(group.cells, mines):
+                        bits = sum(1 << cell for cell in chosen)
+                        yield from (bits | rest for rest in laid(index + 1, after))
+
+        return laid(0, start)
+
+    def _weights_of(self, total: int) -> list[dict[int, int]]:
         weights = self._weights.get(total)
         if weights is None:
             weights = self._weights[total] = self._weigh({total: 1})
+        return weights
+
+    def draw(self, total: int, dice: Dice) -> int:
+        """A random layout of so many mines, as bits."""
+        weights = self._weights_of(total)
         ((key, _),) = self.layers[0].items()
         bits = 0
         for index, group in enumerate(self.groups):
@@ -200,7 +216,7 @@ class Count:
         self.components = list(_components(constraints))
         for cells, _ in constraints:
             closed &= ~cells
-        self.sea = _cells(closed)
+        self.sea = cells_of(closed)
         # rests[i] says in how many ways the components from the i-th on can hold so many mines.
         self.rests: list[dict[int, int]] = [{0: 1}]
         for component in reversed(self.components):
@@ -210,6 +226,28 @@ class Count:
         """The ways in which components (as `ways` says) and the sea hold so many mines together."""
         size = len(self.sea)
         return sum(count * comb(size, mines - held) for held, count in ways.items() if held <= mines)
+
+    @cached_property
+    def total(self) -> int:
+        """How many layouts there are."""
+        return self._at_sea(self.rests[0], self.mines)
+
+    def layouts(self) -> Iterator[int]:
+        """All of them, as bits; for when there are few."""
+        return self._laid(0, self.mines)
+
+    def _laid(self, place: int, left: int) -> Iterator[int]:
+        if place == len(self.components):
+            if left <= len(self.sea):
+                for chosen in combinations(self.sea, left):
+                    yield sum(1 << cell for cell in chosen)
+            return
+        component, rest = self.components[place], self.rests[place + 1]
+        for held in component.by_mines:
+            if held <= left and self._at_sea(rest, left - held):
+                others = list(self._laid(place + 1, left - held))
+                for bits in component.layouts(held):
+                    yield from (bits | other for other in others)
 
     def chances(self) -> dict[int, float]:
         """The chance of a mine for each cell."""
@@ -271,7 +309,7 @@ def _components(constraints: list[Constraint]) -> Iterator[Component]:
                 reach |= cells
             grown = bool(touching)
         groups: dict[tuple[int, ...], list[int]] = {}
-        for cell in _cells(reach):
+        for cell in cells_of(reach):
             touches = tuple(place for place, (cells, _) in enumerate(linked) if cells >> cell & 1)
             groups.setdefault(touches, []).append(cell)
         yield Component(
@@ -281,7 +319,7 @@ def _components(constraints: list[Constraint]) -> Iterator[Component]:
         )
 
 
-def _cells(bits: int) -> list[int]:
+def cells_of(bits: int) -> list[int]:
     """The numbers of the set bits."""
     found = []
     while bits:
@@ -289,107 +327,3 @@ def _cells(bits: int) -> list[int]:
         found.append(low.bit_length() - 1)
         bits ^= low
     return found
-
-
-def _simplify(constraints: list[Constraint], safe: int, mined: int) -> tuple[list[Constraint], int, int]:
-    """Take known cells out of the constraints, and what follows from a single
-    constraint, until nothing does."""
-    while True:
-        known = safe | mined
-        left: dict[int, int] = {}
-        for cells, mines in constraints:
-            unknown = cells & ~(safe | mined)
-            if unknown:
-                need = mines - (cells & mined).bit_count()
-                if need == 0:
-                    safe |= unknown
-                elif need == unknown.bit_count():
-                    mined |= unknown
-                else:
-                    left[unknown] = need
-        constraints = list(left.items())
-        if known == safe | mined:
-            return constraints, safe, mined
-
-
-class Knowledge:
-    """What follows from a board. Only what everybody can see is used, but for boards too wide to count.
-
-    There, strips of the board are counted while the rest lies as it happens to (at first as in the state),
-    in several sweeps: chances are then estimates, and layouts drawn nearly evenly.
-    """
-
-    def __init__(self, state: State) -> None:
-        cells, options = state.cells, state.options
-        self._width = options.width
-        self._mines = options.mines
-        self._example = state.mines
-        self.closed = 0
-        for cell in closed_cells(cells):
-            self.closed |= 1 << cell
-        masks = board(options.width, options.height).masks
-        constraints = []
-        for cell, number in enumerate(cells):
-            if number != CLOSED and masks[cell] & self.closed:
-                constraints.append((masks[cell] & self.closed, number))
-        # Cells that follow from single numbers; more may be certain once the layouts are counted.
-        self._constraints, self.safe, self.mined = _simplify(constraints, 0, 0)
-
-    @cached_property
-    def count(self) -> Count | None:
-        """All layouts, counted; None when the board is too wide for that."""
-        try:
-            return self._counted(self._constraints, self.safe, self.mined)
-        except TooWide:
-            return None
-
-    def _counted(self, constraints: list[Constraint], safe: int, mined: int) -> Count:
-        return Count(constraints, self.closed & ~(safe | mined), self._mines - mined.bit_count())
-
-    def sample(self, dice: Dice) -> int:
-        """A layout of all mines that fits the board, as bits."""
-        if self.count is not None:
-            return self.mined | self.count.sample(dice)
-        layout = self._example
-        for _ in range(SWEEPS):
-            count, _, mined = self._strips(layout, dice)
-            layout = mined | count.sample(dice)
-        return layout
-
-    def chances(self, dice: Dice) -> dict[int, float]:
-        """The chance of a mine for each closed cell; the dice are thrown only for boards
-        too wide to count."""
-        found = dict.fromkeys(_cells(self.safe), 0.0) | dict.fromkeys(_cells(self.mined), 1.0)
-        if self.count is not None:
-            return found | self.count.chances()
-        unsure = _cells(self.closed & ~(self.safe | self.mined))
-        totals = dict.fromkeys(unsure, 0.0)
-        layout = self._example
-        for _ in range(SWEEPS):
-            count, _, mined = self._strips(layout, dice)
-            partial = count.chances()
-            for cell in unsure:
-                totals[cell] += partial.get(cell, float(mined >> cell & 1))
-            layout = mined | count.sample(dice)
-        # Where the strips leave no doubt, another lie of the rest might: such a cell is nearly
-        # certain at most.
-        return found | {cell: min(max(total / SWEEPS, 0.001), 0.999) for cell, total in totals.items()}
-
-    def _strips(self, layout: int, dice: Dice) -> tuple[Count, int, int]:
-        """Count the board in strips of columns or rows, kept apart by two that lie as in the layout."""
-        columns = dice.below(2)
-        for free in STRIPS:
-            offset = dice.below(free + 2)
-            kept = 0
-            for cell in _cells(self.closed):
-                line = cell % self._width if columns else cell // self._width
-                if (line + offset) % (free + 2) >= free:
-                    kept |= 1 << cell
-            constraints, safe, mined = _simplify(
-                self._constraints, self.safe | kept & ~layout, self.mined | kept & layout
-            )
-            try:
-                return self._counted(constraints, safe, mined), safe, mined
-            except TooWide:
-                continue
-        raise AssertionError("single lines are narrow")
