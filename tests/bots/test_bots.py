@@ -4,15 +4,45 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, cast
 
 import msgspec
 import pytest
 
 import ludoteca
 from ludoteca import bots, games
-from ludoteca.bots.search import worth
-from ludoteca.core import LEVELS, Dice, LocalError, Outcome, Seat
+from ludoteca.bots.search import Measure, search, worth
+from ludoteca.core import LEVELS, Dice, Game, LocalError, Outcome, Question, Seat, Text
 from ludoteca.play import patience
+
+
+class Heaps(msgspec.Struct):
+    """A heap of which one or two are taken by turns; whoever takes the last one loses."""
+
+    left: int = 5
+    mover: int = 0
+
+    @property
+    def questions(self) -> dict[Seat, Question[int]]:
+        return {Seat(self.mover): Question("take", (1, 2)[: self.left])} if self.left else {}
+
+    @property
+    def outcome(self) -> Outcome | None:
+        ranks = (1, 2) if self.mover == 0 else (2, 1)
+        return None if self.left else Outcome(ranks, "")
+
+    def clone(self) -> "Heaps":
+        return Heaps(self.left, self.mover)
+
+
+def take(state: Heaps, _seat: Seat, count: int) -> list[int]:
+    state.left -= count
+    state.mover = 1 - state.mover
+    return []
+
+
+def never(*_: Any) -> Any:
+    raise AssertionError("nobody asks for this")
 
 
 def play(game: str, levels: list[str], seed: int, looks: int = 30) -> Outcome:
@@ -25,6 +55,8 @@ def test_the_search_bot_plays_every_game_to_its_end(name: str) -> None:
     match, dice = ludoteca.Match.new(name, seed=1), Dice(1)
     # The first decisions are searched, which is what could fail; the rest is chance, which is quick.
     for _ in range(6):
+        if match.over:
+            break
         seat = next(iter(match.asked))
         private = match.game.redeal(match.state, seat, dice)
         action = bots.choose(match.game, "search", private, seat, dice, patience(10))
@@ -40,6 +72,45 @@ def test_searching_beats_chance() -> None:
         outcome = play("multisweeper", levels, seed)
         won += Seat(levels.index("search")) in outcome.winners
     assert won >= 9
+
+
+@pytest.mark.parametrize("looks", [0, 1, 20])
+def test_the_search_makes_as_many_trials_as_it_has_time_for(looks: int) -> None:
+    match, dice, clones = ludoteca.Match.new("santorini", seed=2), Dice(2), []
+
+    class Counted(type(match.state)):  # type: ignore[misc]
+        def clone(self) -> object:
+            clones.append(1)
+            return super().clone()
+
+    (seat,) = match.asked
+    state = match.state
+    counted = Counted(**{field: getattr(state, field) for field in state.__struct_fields__})
+    game = msgspec.structs.replace(match.game, redeal=lambda *_: counted)
+    assert search(game, counted, seat, dice, patience(looks)) in match.choices(seat)
+    assert len(clones) == looks + 1 if looks else len(clones) == 1
+
+
+def test_the_search_sees_what_the_others_answer() -> None:
+    """Who takes the larger heap at once loses to the answer: looking one decision deep is not enough."""
+    heaps = Heaps()
+    game: Game = Game(
+        name="heaps", title="Heaps", version=1, seats=range(2, 3), actions=int, events=int, views=int,
+        start=never, apply=take, leave=never, view=never, update=never,
+        redeal=lambda state, _seat, _dice: state.clone(), text=cast("Text", None),
+    )  # fmt: skip
+    found = [search(game, heaps.clone(), Seat(0), Dice(seed), patience(300)) for seed in range(5)]
+    assert found == [1] * 5, "of 5 take 1: whoever takes the last one loses"
+
+
+def test_an_opinion_of_the_game_is_used_in_whatever_measure_it_is() -> None:
+    for factor in (1e-3, 1.0, 1e6):
+        measure = Measure()
+        ahead, behind = measure.chances([3 * factor, 1 * factor])
+        assert ahead == pytest.approx(1 - behind)
+        assert 0.6 < ahead < 0.9
+    assert Measure().chances([0.0, 0.0]) == [0.5, 0.5]
+    assert Measure().chances([5.0, 5.0, 1.0])[2] < 0.5
 
 
 def test_an_outcome_is_worth_more_to_those_who_won() -> None:
