@@ -8,7 +8,7 @@ from ludoteca import bots
 from ludoteca.core import Dice, Seat
 from ludoteca.games.shelfie import GAME, rules
 from ludoteca.games.shelfie.actions import FillColumn, TakeTiles
-from ludoteca.games.shelfie.bot import _MISSING, _NEVER, Judge
+from ludoteca.games.shelfie.bot.players import _MISSING, _NEVER, Judge
 from ludoteca.games.shelfie.data import COMMON_GOALS, Cell
 from ludoteca.games.shelfie.goals import COMMON
 

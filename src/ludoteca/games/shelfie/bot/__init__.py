@@ -1,0 +1,5 @@
+"""Players of My Shelfie."""
+
+from ludoteca.games.shelfie.bot.players import BOTS, opinion
+
+__all__ = ["BOTS", "opinion"]
