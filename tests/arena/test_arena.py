@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from ludoteca import games
 from ludoteca.arena.drawing import drawn
 from ludoteca.arena.matches import Pairing, play
 from ludoteca.arena.rating import Rating
 from ludoteca.cli import main
+from ludoteca.hall import parcel
 
 
 def arena(*arguments: str) -> Result:
@@ -75,6 +77,10 @@ def test_processor_seconds_bound_a_decision():
         (["santorini", "--option", "gods=many"], "gods cannot be"),
         (["santorini", "--sprt", "0", "10"], "two bots"),
         (["santorini", "easy", "medium", "--sprt", "10", "0"], "less than"),
+        (["santorini", "--program", "mine"], "NAME=COMMAND"),
+        (["santorini", "--program", "../x=python3 bot.py"], "no name for a program"),
+        (["santorini", "--program", "mine="], "needs a command"),
+        (["santorini", "--moves", "0"], "at least 1"),
     ],
 )
 def test_nonsense_is_one_clear_line(arguments, words):
@@ -88,3 +94,17 @@ def test_names_in_a_picture_are_only_names():
     picture = drawn("<b>", ["<script>", "b"], [Rating(0, 10), Rating(5, 10)])
     assert "<script>" not in picture
     assert ET.fromstring(picture) is not None
+
+
+def test_a_match_that_takes_too_long_is_nobodys():
+    played = play(Pairing("eriantys", ("random", "random"), 1, decisions_max=12))
+    assert (played.shares, played.reason) == ((0.0, 0.0), "no end after 12 decisions")
+    assert sum(played.decisions) == 12
+
+
+def test_every_match_is_kept_as_a_file_that_any_house_takes_in():
+    for game in games.names():
+        played = play(Pairing(game, ("random", "random"), 3))
+        lines, retraced = parcel.unpack(played.record, games.load, 1 << 50)
+        assert retraced.course.match.outcome is not None
+        assert len(lines) == sum(played.decisions) + 4

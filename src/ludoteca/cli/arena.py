@@ -2,6 +2,7 @@
 
 import csv
 import multiprocessing
+import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -14,14 +15,17 @@ import msgspec
 
 from ludoteca import bots
 from ludoteca.arena.drawing import drawn
-from ludoteca.arena.matches import Pairing, Played, play
+from ludoteca.arena.matches import PATIENCE_S, Pairing, Played, play
 from ludoteca.arena.rating import Rating, Result, Sprt, ratings
+from ludoteca.cli.data import SUFFIX
 from ludoteca.clients.visit import check_options
 from ludoteca.core import LocalError
-from ludoteca.play import LOOKS, load
+from ludoteca.play import ACTIONS_MAX, LOOKS, load
 
 # How many matches wait for a free process, so that a verdict does not have to wait for many.
 AHEAD = 2
+# What a program may be called at a table.
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,15}")
 
 
 class Row(NamedTuple):
@@ -48,14 +52,26 @@ class Arena(NamedTuple):
     seconds: float
     looks: int
     options: dict[str, Any]
+    programs: dict[str, str]
+    patience_s: float
+    decisions_max: int
 
     def pairings(self) -> Iterator[Pairing]:
         """Deal by deal, so that all pairs have played about as often whenever it ends."""
         for deal in range((self.matches + 1) // 2):
             for one, other in combinations(self.levels, 2):
                 for levels in ((one, other), (other, one))[: self.matches - 2 * deal]:
-                    seed = self.seed + deal
-                    yield Pairing(self.game, levels, seed, self.seconds, self.looks, self.options)
+                    yield Pairing(
+                        self.game,
+                        levels,
+                        self.seed + deal,
+                        self.seconds,
+                        self.looks,
+                        self.options,
+                        self.programs,
+                        self.patience_s,
+                        self.decisions_max,
+                    )
 
 
 @click.command(short_help="Let bots play each other, and rate them.")
@@ -75,6 +91,22 @@ class Arena(NamedTuple):
     metavar="LOW HIGH",
     help="With two bots: stop when sure whether the first is HIGH rather than LOW Elo stronger.",
 )
+@click.option(
+    "--program",
+    "programs",
+    multiple=True,
+    metavar="NAME=COMMAND",
+    help="Another player: a program that speaks Ludoteca's own protocol.",
+)
+@click.option("--patience", default=PATIENCE_S, show_default=True, help="Seconds for a program to answer.")
+@click.option(
+    "--moves", default=ACTIONS_MAX, show_default=True, help="After so many decisions a match is a draw."
+)
+@click.option(
+    "--records",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write every match here, to be replayed.",
+)
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write ratings and matches here.")
 @click.option("--csv", "csv_file", type=click.Path(path_type=Path), help="Write a line for each match here.")
 @click.option("--plot", type=click.Path(path_type=Path), help="Draw the ratings here, as SVG.")
@@ -88,27 +120,43 @@ def arena(
     options: tuple[str, ...],
     processes: int,
     sprt: tuple[float, float] | None,
+    programs: tuple[str, ...],
+    patience: float,
+    moves: int,
+    records: Path | None,
     json_file: Path | None,
     csv_file: Path | None,
     plot: Path | None,
 ) -> None:
-    """Let the LEVELS of a GAME play each other, all of its own when none are named, and rate them in Elo."""
+    """Let the LEVELS of a GAME play each other, all of its own when none are named, and rate them in Elo.
+
+    Programs of your own play, too: each is started for every match, with a house on this machine, and is
+    given its address, the program's name and the game. Who hangs, ends too early or gives up has lost.
+    """
     found = load(game)
-    chosen = levels or tuple(found.bots)
+    others = dict(_pair(text, "NAME=COMMAND") for text in programs)
+    chosen = (*(levels or (() if len(others) > 1 else tuple(found.bots))), *others)
     if len(chosen) < 2:
         raise LocalError("it takes two bots to compare")
     if len(set(chosen)) < len(chosen):
         raise LocalError("name each bot once")
-    if matches < 1 or looks < 1 or seconds < 0 or processes < 0:
-        raise LocalError("matches and looks are at least 1, seconds and processes at least 0")
+    if matches < 1 or looks < 1 or moves < 1 or seconds < 0 or processes < 0 or patience <= 0:
+        raise LocalError("matches, looks and moves are at least 1, seconds and processes at least 0")
+    for name, command in others.items():
+        if not NAME.fullmatch(name) or not command.strip():
+            raise LocalError(f"{name!r} is no name for a program, which needs a command, too")
     if sprt is not None and (len(chosen) != 2 or sprt[0] >= sprt[1]):
         raise LocalError("--sprt takes two bots, and LOW must be less than HIGH")
     for level in chosen:
-        bots.find(found, level)
+        if level not in others:
+            bots.find(found, level)
     given = check_options(found.options, dict(_pair(text) for text in options))
-    plan = Arena(game, chosen, matches, seed, seconds, looks, msgspec.to_builtins(given))
+    built = msgspec.to_builtins(given)
+    plan = Arena(game, chosen, matches, seed, seconds, looks, built, others, patience, moves)
     test = Sprt(*sprt) if sprt is not None else None
-    rows, verdict = _play(plan, processes or multiprocessing.cpu_count(), test)
+    if records is not None:
+        records.mkdir(parents=True, exist_ok=True)
+    rows, verdict = _play(plan, processes or multiprocessing.cpu_count(), test, records)
     rated = ratings((_result(chosen, row) for row in rows), len(chosen))
     click.echo(table(chosen, rows, rated))
     if test is not None:
@@ -122,14 +170,14 @@ def arena(
         plot.write_text(drawn(f"{found.title}: {len(rows)} matches", chosen, rated))
 
 
-def _pair(text: str) -> tuple[str, str]:
+def _pair(text: str, form: str = "KEY=VALUE") -> tuple[str, str]:
     key, sign, value = text.partition("=")
     if not sign:
-        raise LocalError(f"{text!r} is not of the form KEY=VALUE")
+        raise LocalError(f"{text!r} is not of the form {form}")
     return key, value
 
 
-def _play(plan: Arena, processes: int, test: Sprt | None) -> tuple[list[Row], str]:
+def _play(plan: Arena, processes: int, test: Sprt | None, records: Path | None) -> tuple[list[Row], str]:
     """All matches, or as many as the test needs; in the order in which they were planned."""
     planned = list(plan.pairings())
     rows: dict[int, Row] = {}
@@ -150,7 +198,10 @@ def _play(plan: Arena, processes: int, test: Sprt | None) -> tuple[list[Row], st
             done, _ = wait(waiting, return_when=FIRST_COMPLETED)
             for future in done:
                 number = waiting.pop(future)
-                rows[number] = _row(number, planned[number], future.result())
+                played = future.result()
+                rows[number] = _row(number, planned[number], played)
+                if records is not None:
+                    (records / f"{number + 1:05}{SUFFIX}").write_bytes(played.record)
                 bar.update(1)
             if test is not None and not verdict:
                 verdict = test.verdict(_scores(plan.levels[0], rows))

@@ -2,16 +2,19 @@
 
 import asyncio
 import sys
+import time
 from pathlib import Path
 
 import click
 import msgspec
 
 from ludoteca import games
+from ludoteca.cli.data import SUFFIX
 from ludoteca.clients import replays
 from ludoteca.clients.address import parse
 from ludoteca.clients.private import folder as private_folder
 from ludoteca.core import Refused, Seat
+from ludoteca.hall import parcel
 from ludoteca.journal import Replay, Step
 from ludoteca.journal import replay as execute
 from ludoteca.journal.records import Acted, CameBack, Closed, Spoke, Started, WentAway
@@ -50,7 +53,7 @@ def replay(
 ) -> None:
     """Step through a stored match: on a screen in a terminal, all of it into a pipe.
 
-    Without a MATCH, list the matches there are.
+    MATCH may be a file that `export` or `arena` wrote. Without a MATCH, list the matches there are.
     """
     folder = private_folder() if private else Settings(data=data).data_folder()
     address = parse(server, ca) if server else None
@@ -60,7 +63,10 @@ def replay(
             as_json,
         )
         return
-    played = asyncio.run(replays.house_replay(address, match)) if address else _from_folder(folder, match)
+    if match.endswith(SUFFIX):
+        played = _from_file(Path(match))
+    else:
+        played = asyncio.run(replays.house_replay(address, match)) if address else _from_folder(folder, match)
     if played.changed:
         click.echo(
             f"Since then the rules have changed: from record {played.changed} on this may differ from what "
@@ -102,6 +108,15 @@ def _from_folder(folder: Path, match: str) -> Replay:
     if not lines:
         raise Refused(f"there is no match {match!r}; `ludoteca replay` lists them", "gone")
     return execute(lines, games.load)
+
+
+def _from_file(file: Path) -> Replay:
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(parcel.BYTES_MAX + 1)
+    except OSError as error:
+        raise Refused(f"{file} cannot be read: {error.strerror}", "gone") from None
+    return execute(parcel.unpack(data, games.load, int(time.time() * 1000))[0], games.load)
 
 
 def _show(played: Replay, seat: int | None, ascii_only: bool) -> None:
