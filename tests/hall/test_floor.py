@@ -9,7 +9,7 @@ from ludoteca.core import Refused
 from ludoteca.core.notices import Gone
 from ludoteca.core.requests import Terms
 from ludoteca.hall import GuestId, Limits, Post, Table
-from ludoteca.hall.floor import Ended, Fell, Floor, Freed
+from ludoteca.hall.floor import STALE_MAX, Ended, Fell, Floor, Freed
 
 
 class Ground:
@@ -225,3 +225,18 @@ def test_however_often_a_table_is_tended_one_timer_is_enough() -> None:
         ground.floor.tend(table, 1.0)
     assert ground.floor.alarm() == 60.0
     assert len(ground.floor._timers) == 1
+
+
+def test_alarms_of_tables_that_are_gone_do_not_gather() -> None:
+    """Found by the simulation: who opens a table, is away and gives it up left an alarm days ahead each time."""
+    ground = Ground(deserted_s=7 * 86_400.0)
+    kept = ground.table("Anna", "Bruno", id="kept")
+    kept.lost(0, 10.0)
+    ground.floor.tend(kept, 10.0)
+    for number in range(5 * STALE_MAX):
+        table = ground.table("Carla", "Dora", id=f"t{number}")
+        table.lost(0, 20.0)
+        ground.floor.tend(table, 20.0)
+        ground.floor.end(table)
+    assert len(ground.floor._timers) <= 2 * 2 + STALE_MAX
+    assert ground.floor.alarm() == kept.alarm is not None

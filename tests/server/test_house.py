@@ -52,3 +52,28 @@ async def test_rounds_are_told_in_order_and_callers_go_on_after_theirs(tmp_path:
         await asyncio.sleep(0.05)
         assert called == ["now", "later"]
         assert house.told == later
+
+
+async def test_an_alarm_that_is_days_away_is_set_once_however_often_others_ring_before_it(
+    tmp_path: Path,
+) -> None:
+    """Found by the simulation: every earlier alarm set it once more, and all of them would ring at once."""
+    async with rig.house(tmp_path, "house") as server:
+        house, rung = server.house, list[float]()
+        far = house.now() + 86_400.0
+        due = {far}
+
+        def tick(now: float) -> None:
+            rung.append(now)
+            due.intersection_update({far})
+
+        house.hall.alarm = lambda: min(due)  # type: ignore[method-assign]
+        house.hall.tick = tick  # type: ignore[method-assign]
+        for number in range(1, 6):
+            due.add(house.now())
+            house.dispatch()
+            while len(rung) < number:
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
+        waiting = [call for calls in house.timers._slots.values() for call in calls]
+        assert waiting.count(house._tick) == 1

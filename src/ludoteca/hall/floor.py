@@ -38,6 +38,9 @@ class Freed(NamedTuple):
 
 News = Ended | Fell | Freed
 
+# So many alarms of tables that are gone, or have another one by now, may be left over before they are cleared.
+STALE_MAX = 64
+
 
 class Floor:
     """Some of the tables of the house: all of them in one process.
@@ -116,6 +119,14 @@ class Floor:
         if due is not None and (table.alarm is None or due < table.alarm):
             table.alarm = due
             heapq.heappush(self._timers, (due, table.id))
+            if len(self._timers) > 2 * len(self._tables) + STALE_MAX:
+                self._clear_timers()
+
+    def _clear_timers(self) -> None:
+        """Tables come and go quicker than alarms that lie days ahead: those of nobody are dropped together."""
+        alarms = ((table.alarm, table.id) for table in self._tables.values())
+        self._timers = [(due, table_id) for due, table_id in alarms if due is not None]
+        heapq.heapify(self._timers)
 
     def _patience(self, table: Table) -> float:
         """How long a table is kept with nobody there."""

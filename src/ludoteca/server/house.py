@@ -139,7 +139,8 @@ class House:
         self._dispatching = False
         self._appended = 0
         self._stored = 0
-        self._alarm: float | None = None
+        # When `_tick` is called, the next one last: an alarm cannot be taken back when an earlier one is set.
+        self._alarms: list[float] = []
         self.trouble = ""
         self.closing = False
 
@@ -363,12 +364,12 @@ class House:
 
     def _set_alarm(self) -> None:
         alarm = self.hall.alarm()
-        if alarm is not None and (self._alarm is None or alarm < self._alarm):
+        if alarm is not None and (not self._alarms or alarm < self._alarms[-1]):
             self.timers.at(alarm, self._tick)
-            self._alarm = alarm
+            self._alarms.append(alarm)
 
     def _tick(self) -> None:
-        self._alarm = None
+        self._alarms.pop()
         try:
             self.hall.tick(self.now())
         finally:
