@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 from tests.hall.play import House, Person
 
-from ludoteca.core import JournalError, Seat
+from ludoteca.core import Damaged, JournalError, Seat
 from ludoteca.core.notices import (
     Asked,
     Clock,
@@ -201,6 +201,20 @@ def test_a_missing_or_exchanged_record_is_found() -> None:
     for wrong in (lines[:2] + lines[3:], [*lines[:-2], lines[-1], lines[-2]], lines[1:]):
         with pytest.raises(JournalError):
             House().hall.recover(wrong, 0.0)
+
+
+def test_records_that_lie_where_those_of_another_table_belong_harm_only_the_table_they_replace() -> None:
+    """Found by the simulation (misdirected writes): the other table was there twice, and what the false one
+    wrote could not be stored, for nobody."""
+    house, _, _ = played()
+    (true, lines), again = *house.lines.items(), House().take_over(house)
+    known = again.hall.tables.get(true)
+    for misdirected in (lines[:1], lines[:3], [lines[0], lines[0]]):
+        with pytest.raises(Damaged, match="another table"):
+            again.hall.recover(misdirected, again.now, "another")
+    assert again.hall.tables.get(true) is known is not None
+    again.collect()
+    assert len(again.lines[true]) == len(lines), "nothing was written in its name"
 
 
 def test_a_table_is_answered_for_by_its_opener_and_after_a_restart_by_who_came_back_first() -> None:

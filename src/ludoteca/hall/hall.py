@@ -390,10 +390,10 @@ class Hall:
         """Know of a table before it is back; False where it has to be brought back at once."""
         return self._recovery.expect(slip, now)
 
-    def recover(self, lines: list[bytes], now: float) -> Table:
-        """Bring a table back from its records. Raises JournalError, and then the hall has not changed, but
-        that it does not expect the table any more."""
-        return self._recovery.recover(lines, now)
+    def recover(self, lines: list[bytes], now: float, table_id: str = "") -> Table:
+        """Bring a table back from its records, which are those of this one. Raises JournalError, and then the
+        hall has not changed, but that it does not expect the table any more."""
+        return self._recovery.recover(lines, now, table_id)
 
     def resume(self, snapshot: Snapshot, lines: list[bytes], now: float) -> Table | None:
         """The same from a snapshot and the records from that one on; None, with nothing changed, when they do

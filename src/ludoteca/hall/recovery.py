@@ -5,7 +5,7 @@ from typing import NoReturn
 
 import msgspec
 
-from ludoteca.core import Game, JournalError, Unplayable
+from ludoteca.core import Damaged, Game, JournalError, Unplayable
 from ludoteca.hall.desk import Desk
 from ludoteca.hall.floor import Floor
 from ludoteca.hall.post import Post
@@ -52,9 +52,9 @@ class Recovery:
         self._floor.tend(table, now)
         return True
 
-    def recover(self, lines: list[bytes], now: float) -> Table:
-        """Bring a table back from its records. Raises JournalError, and then the hall has not changed, but
-        that it does not expect the table any more.
+    def recover(self, lines: list[bytes], now: float, table_id: str = "") -> Table:
+        """Bring a table back from its records, which are those of this one. Raises JournalError, and then the
+        hall has not changed, but that it does not expect the table any more.
 
         Everybody's chair is kept for at least the grace time from now or, where the table was expected, from
         then on, and no clock runs meanwhile. When the rules have another version than those it was played by,
@@ -62,6 +62,9 @@ class Recovery:
         is closed at once.
         """
         match, opened = begin(lines, self._load)
+        if table_id and opened.id != table_id:
+            # Nothing may happen to the other one, whose first record has come to lie here.
+            raise Damaged("its first record is that of another table")
         try:
             table = self._seating.table(match, _understood(opened, match), 0)
             for number, line in enumerate(lines, 1):

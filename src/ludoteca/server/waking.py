@@ -175,7 +175,7 @@ class Waking:
                 back = self._resume(snapshots[table], lines) if table in snapshots else None
                 if back is None:
                     lines = (table not in snapshots and lines) or self._house.archive.lines(table)
-                    back = self._house.hall.recover(lines, self._house.now())
+                    back = self._house.hall.recover(lines, self._house.now(), table)
                 self._house.metrics.back.labels(why).inc()
                 if back.match.unexplained:
                     log.warning(
