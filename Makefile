@@ -81,7 +81,7 @@ corpus: $(DEV) ## Write the journal of this version for later ones to play; ARGS
 mutate: $(DEV) ## Change the code in small ways and see whether tests notice; ARGS="--seed N hall".
 	@exec $(BIN)/python -m tests.mutate $(ARGS)
 
-simulate: $(DEV) ## Simulate evenings with crashes; ARGS="--seeds 1000", "--seed N --trace" for one.
+simulate: $(DEV) ## Simulate evenings with all that can go wrong; ARGS="--evenings 10000 --game all".
 	@exec $(BIN)/python -m tests.simulation $(ARGS)
 
 screenshots: $(DEV) $(PAGE) ## Take the pictures in docs/screenshots again; ARGS name games.

@@ -8,7 +8,7 @@ disk.crash()                         # the power fails: what was not safe is gon
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -47,6 +47,9 @@ class Disk:
         self._slips: dict[str, bytes] = {}
         self._snapshots: dict[str, tuple[int, bytes]] = {}
         self._writer: Memory | None = None
+        # What there was when the disk began to lie, and what it has called safe since.
+        self._truth: tuple[dict[str, Any], ...] | None = None
+        self._lies: list[list[Entry]] = []
 
     def keep(
         self, settings: Settings, durable: Callable[[int], None], trouble: Callable[[str], None]
@@ -64,6 +67,26 @@ class Disk:
         if self._writer is not None:
             self._writer.cut(landed)
 
+    def lie(self) -> None:
+        """From now on what is called safe is not; `crash` and then `confess` show it."""
+        records = {table: dict(lines) for table, lines in self._records.items()}
+        self._truth = (dict(self._tables), records, dict(self._slips), dict(self._snapshots))
+        self._lies = []
+
+    def confess(self, kept: int) -> int:
+        """Only so many of the batches that were called safe since the lie are there; how many are lost."""
+        if self._truth is None:
+            return 0
+        batches, (self._tables, self._records, self._slips, self._snapshots) = self._lies, self._truth
+        self._truth, self._lies = None, []
+        for batch in batches[:kept]:
+            self.write(batch)
+        return max(0, len(batches) - kept)
+
+    def spoil_line(self, table: str, number: int, line: bytes) -> None:
+        """A record is another one than was written."""
+        self._records[table][number] = line
+
     def free(self) -> None:
         """Nobody writes any more."""
         self._writer = None
@@ -77,6 +100,8 @@ class Disk:
             number in self._records.get(table, ()) for table, number in numbers
         ):
             return "there is a record of this number already"
+        if self._truth is not None:
+            self._lies.append(batch)
         for entry in batch:
             self._records.setdefault(entry.table, {})[entry.number] = entry.line
             if entry.slip:

@@ -228,7 +228,7 @@ def test_however_often_a_table_is_tended_one_timer_is_enough() -> None:
 
 
 def test_alarms_of_tables_that_are_gone_do_not_gather() -> None:
-    """Found by the simulation: who opens a table, is away and gives it up left an alarm days ahead each time."""
+    """Found by the simulation: who opened a table, was away and gave it up left an alarm behind each time."""
     ground = Ground(deserted_s=7 * 86_400.0)
     kept = ground.table("Anna", "Bruno", id="kept")
     kept.lost(0, 10.0)

@@ -17,7 +17,7 @@ from structlog.testing import capture_logs
 from tests import rig
 from tests.disk import Disk
 from tests.simulation.loop import SimulatedLoop
-from tests.simulation.run import SimulatedWorker
+from tests.simulation.world import SimulatedWorker
 
 from ludoteca import games
 from ludoteca.core import Dice
@@ -93,7 +93,7 @@ class Inn:
             monotonic=loop.time,
             bits=lambda count: (self.dice.below(1 << 64) << 64 | self.dice.below(1 << 64)) >> (128 - count),
             keep=disk.keep,
-            hire=lambda _settings: SimulatedWorker(self.dice),
+            hire=lambda _settings: SimulatedWorker(self.dice, late=False, met=lambda _what: None),
         )
         generous = Settings(rate_per_s=1e9, rate_burst=1e9, rate_per_address_per_s=1e9, deserted_s=300.0)
         self.house = House(generous, lambda guest: self.workshop.drive(guest), _ignore, _ignore, world)

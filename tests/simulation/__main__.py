@@ -1,41 +1,168 @@
-"""`make simulate`: so many evenings, each made up from its seed; ends at the first that breaks a promise."""
+"""`make simulate`: so many evenings, each made up from its seed, on all cores. Ends at the first that breaks
+a promise, with less and less of it as long as it still does, and the command that repeats it."""
 
 import argparse
+import os
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import islice
 
+from tests.simulation.plan import FAULTS, GUESTS, Plan, plan
 from tests.simulation.run import simulate
 
 from ludoteca import games
+
+TOGETHER = 10
+# What must have come about in a thousand evenings of all games, beside every fault.
+RECOVERIES = (
+    "somebody returned",
+    "back when needed",
+    "back by a snapshot",
+    "snapshot ignored",
+    "set aside",
+    "lost what was called safe",
+    "crash before all tables were back",
+    "trouble told",
+    "trouble over",
+    "dropped as slow",
+    "dropped without a name",
+    "dropped with half a request",
+    "turned away",
+    "no room",
+    "whisper",
+    "rematch",
+    "match over",
+    "by calls to shelfie",
+)
+MET_BY = 1000
+
+
+def part_names(text: str) -> list[str]:
+    """Parts of an evening, with commas between."""
+    parts = [part for part in text.split(",") if part]
+    for part in parts:
+        if part not in (*FAULTS, *GUESTS):
+            raise argparse.ArgumentTypeError(f"no part of an evening: {part}")
+    return parts
+
+
+def evenings(plans: list[Plan], twice: bool) -> tuple[int, Counter[str], tuple[Plan, str] | None]:
+    """Some evenings: how many records, what was met, and the first that failed."""
+    met: Counter[str] = Counter()
+    records = 0
+    for one in plans:
+        try:
+            report = simulate(one)
+            if twice and simulate(one) != report:
+                return records, met, (one, "it went otherwise the second time")
+        except Exception as error:
+            return records, met, (one, f"{type(error).__name__}: {error}")
+        records += report.records
+        met.update(report.met)
+        met.update(f"part {part}" for part in one.parts)
+    return records, met, None
+
+
+def shrink(failing: Plan) -> tuple[Plan, str]:
+    """The same failure with as few guests and faults as it takes, and its text."""
+    text, is_smaller = "", True
+    while is_smaller:
+        is_smaller = False
+        for part in failing.parts:
+            less = failing.without(part)
+            try:
+                simulate(less)
+            except Exception as error:
+                failing, text, is_smaller = less, f"{type(error).__name__}: {error}", True
+                break
+    return failing, text
+
+
+def chunks(plans: Iterator[Plan]) -> Iterator[list[Plan]]:
+    """So many at a time."""
+    while some := list(islice(plans, TOGETHER)):
+        yield some
+
+
+def one_evening(wanted: Plan, *, trace: bool) -> None:
+    """Repeat one, and say everything about it."""
+    report = simulate(wanted, trace=sys.stdout.buffer.write if trace else None)
+    print(wanted)
+    print(report)
+
+
+def unmet(met: Counter[str]) -> list[str]:
+    """What should have come about, and has not."""
+    wanted = [*(f"part {part}" for part in (*FAULTS, *GUESTS)), *FAULTS, *RECOVERIES]
+    always = {"packed", "small_outbox", "file"}
+    return [what for what in wanted if not met[what] and what not in always]
 
 
 def main() -> None:
     """Simulate, and say what came of it."""
     parser = argparse.ArgumentParser(prog="make simulate", description=__doc__)
-    parser.add_argument("--seeds", type=int, default=100, help="how many evenings (100)")
+    parser.add_argument(
+        "--evenings", type=int, default=100, help="how many, of each game that is named (100)"
+    )
     parser.add_argument("--first", type=int, default=1, help="the first seed (1)")
     parser.add_argument("--seed", type=int, help="this one only")
-    parser.add_argument(
-        "--game", default="", choices=["", *games.names()], help="in turns, unless one is named"
-    )
+    choices = ["", "all", *games.names()]
+    parser.add_argument("--game", default="", choices=choices, help="in turns, unless one is named, or all")
+    parser.add_argument("--without", type=part_names, default=[], help="leave out these guests and faults")
     parser.add_argument("--twice", action="store_true", help="run each twice, and compare")
     parser.add_argument("--trace", action="store_true", help="print every byte that goes over a wire")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (all cores)")
     chosen = parser.parse_args()
-    seeds = range(chosen.first, chosen.first + chosen.seeds) if chosen.seed is None else [chosen.seed]
-    trace = sys.stdout.buffer.write if chosen.trace else None
-    began, found = time.monotonic(), Counter[str]()
-    for seed in seeds:
-        report = simulate(seed, chosen.game, trace)
-        if chosen.twice and simulate(seed, chosen.game) != report:
-            sys.exit(f"seed {seed} went otherwise the second time")
-        for name in ("crashes", "needed", "cut_short", "resumed", "ignored", "records", "told", "matches"):
-            found[name] += getattr(report, name)
-        if len(seeds) == 1:
-            print(report)
+    if chosen.seed is not None:
+        game = "" if chosen.game == "all" else chosen.game
+        one_evening(plan(chosen.seed, game).without(*chosen.without), trace=chosen.trace)
+        return
+    names = games.names() if chosen.game == "all" else [chosen.game]
+    seeds = range(chosen.first, chosen.first + chosen.evenings)
+    plans = [plan(seed, game).without(*chosen.without) for seed in seeds for game in names]
+    began, done, records, met = time.monotonic(), 0, 0, Counter[str]()
+    with ProcessPoolExecutor(chosen.jobs) as pool:
+        running = [pool.submit(evenings, some, chosen.twice) for some in chunks(iter(plans))]
+        for future in running:
+            more, found, failed = future.result()
+            if failed is not None:
+                for other in running:
+                    other.cancel()
+                show(done, len(plans), began)
+                sys.exit(complaint(*failed))
+            done += TOGETHER
+            records += more
+            met += found
+            show(min(done, len(plans)), len(plans), began)
     took_s = time.monotonic() - began
-    figures = ", ".join(f"{count} {name}" for name, count in found.items())
-    print(f"{len(seeds)} evenings in {took_s:.0f} s: {figures}; nothing lost, nothing told twice")
+    print(
+        f"\n{len(plans)} evenings in {took_s:.0f} s, {len(plans) / took_s:.1f} a second, {records} records:"
+    )
+    for what, count in sorted(met.items()):
+        print(f"  {count:>9}  {what}")
+    print("nothing lost, nothing told twice, nobody stuck, nothing left behind")
+    if len(plans) >= MET_BY and chosen.game in ("", "all") and not chosen.without and (never := unmet(met)):
+        sys.exit(f"never met: {', '.join(never)}")
 
 
-main()
+def complaint(failed: Plan, text: str) -> str:
+    """What is said about an evening that broke a promise."""
+    print(f"\n{text}\n{failed.command}\nlooking for less of it ...", flush=True)
+    less, why = shrink(failed)
+    return f"{why or text}\n{' '.join(less.parts)}\n{less.command}"
+
+
+def show(done: int, all_of_them: int, began: float) -> None:
+    """A bar where somebody looks on."""
+    if sys.stderr.isatty():
+        width = 40 * done // max(1, all_of_them)
+        rate = done / max(1e-9, time.monotonic() - began)
+        bar = f"[{'#' * width:<40}] {done} of {all_of_them}, {rate:.1f} a second"
+        print(f"\r{bar}", end="", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

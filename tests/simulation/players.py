@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 import msgspec
-from tests.simulation.network import Wire
+from tests.simulation.ways import End
 
 from ludoteca import games
 from ludoteca.core import Dice
@@ -21,6 +21,8 @@ _encode = msgspec.json.Encoder().encode
 PATIENCE_S = 45.0
 # Longer than anybody is waited for: who was away when the match ended hears no more of it.
 PARTNER_S = 400.0
+# Longer than anybody honest is ever away or thinks.
+GRACE_S, MOVE_S = 150.0, 200.0
 # Answers of a seed's client that only lead to the next part of a question.
 PARTS_MAX = 64
 # Answers in a row that change nothing: client and house are not of one mind about what is asked.
@@ -30,8 +32,10 @@ REFUSED_MAX = 60
 EXPECTED = {
     *(("act", code) for code in ("stale", "turn", "phase", "seat")),
     *(("options", code) for code in ("turn", "seat")),
-    *(("bot", code) for code in ("playing", "full")),
-    ("say", "seat"),
+    *(("bot", code) for code in ("playing", "full", "seat")),
+    *(("say", code) for code in ("seat", "rate", "name")),
+    *(("open", code) for code in ("drain", "limit", "seated")),
+    ("ping", "rate"),
 }
 SWEEPER = {"width": 9, "height": 9, "mines": 10, "pause_s": 0}
 
@@ -39,9 +43,10 @@ SWEEPER = {"width": 9, "height": 9, "mines": 10, "pause_s": 0}
 class Place(Protocol):
     """The world as a player sees it."""
 
-    dice: Dice
+    def dice_of(self, name: str) -> Dice:
+        """Somebody's own chance."""
 
-    def connect(self, listener: str, client: Any, address: str) -> Wire | None:
+    def connect(self, listener: str, way: str, client: Any, address: str) -> End | None:
         """A connection, None when nobody answers."""
 
     def later(self, seconds: float, call: Callable[[], None]) -> object:
@@ -50,27 +55,33 @@ class Place(Protocol):
     def now(self) -> float:
         """The time."""
 
+    def met(self, what: str) -> None:
+        """Something worth counting came about."""
+
 
 class Player:
     """Somebody with a connection, or about to make one."""
 
     listener = "house"
-    address = "10.0.0.1"
 
-    def __init__(self, place: Place, name: str) -> None:
+    def __init__(self, place: Place, name: str, way: str = "line", address: str = "10.0.0.1") -> None:
         self.place = place
         self.name = name
-        self.wire: Wire | None = None
+        self.way = way
+        self.address = address
+        self.dice = place.dice_of(name)
+        self.wire: End | None = None
         self.partner: Player | None = None
         self.done_at: float | None = None
         self.heard_at = 0.0
         self.wrong: list[str] = []
+        self.heard: list[bytes] = []
 
     def come(self) -> None:
         """Connect, or try again in a while."""
         if self.done or self.wire is not None:
             return
-        self.wire = self.place.connect(self.listener, self, self.address)
+        self.wire = self.place.connect(self.listener, self.way, self, self.address)
         if self.wire is None:
             self._come_later()
         else:
@@ -78,12 +89,16 @@ class Player:
             self.greet()
 
     def _come_later(self) -> None:
-        self.place.later(0.05 + self.place.dice.below(1000) / 1000, self.come)
+        self.place.later(0.05 + self.dice.below(1000) / 1000, self.come)
 
     def hang_up(self) -> None:
         """The connection is gone."""
         self.wire = None
         self._come_later()
+
+    def hear(self, data: bytes) -> None:
+        """Bytes of the house."""
+        raise NotImplementedError
 
     def cut(self) -> None:
         """Our line breaks."""
@@ -120,34 +135,51 @@ class Told:
     """What one seat (None: watchers) was told of one table: events by number, views by number, what
     it knows from when."""
 
-    def __init__(self, table: str, seat: int | None) -> None:
+    def __init__(self, table: str, seat: int | None, name: str) -> None:
         self.table = table
         self.seat = seat
+        self.name = name
         self.events: dict[int, Any] = {}
         self.views: dict[int, Any] = {}
+        self.said: dict[int, dict[str, Any]] = {}
         # The numbers after and up to which a view stands for events.
         self.leaps: list[tuple[int, int]] = []
         self.number = 0
         # Actions by the number of the question they answer.
         self.sent: dict[int, list[Any]] = {}
+        self.left = False
 
 
 class Person(Player):
     """Of Ludoteca's own protocol.
 
-    The one who `opens` tells the others by `invite`; `bot` is seated beside oneself.
+    The one who `opens` tells the others by `invite`; `bot` is seated beside oneself. After `moves` answers
+    one has had enough and leaves.
     """
 
-    def __init__(self, place: Place, name: str, game: str, *, opens: bool, bot: str | None = None) -> None:
-        super().__init__(place, name)
+    def __init__(
+        self, place: Place, name: str, game: str, *, opens: bool, bot: str | None = None, **more: str
+    ) -> None:
+        super().__init__(place, name, **more)
         self.game = game
         self.opens = opens
         self.bot = bot
         self.guests: list[Person] = []
-        self.told: dict[str, Told] = {}
+        self.told: dict[tuple[str, int | None], Told] = {}
+        self.opened: list[str] = []
+        self.terms = {
+            "absence": self.dice.choice(["wait", "wait", "wait", "bot"]),
+            "grace_s": GRACE_S + self.dice.below(200),
+            "move_s": self.dice.choice([0, MOVE_S]),
+            "private": not self.dice.below(3),
+        }
+        self.follow = self.dice.choice(["events", "events", "views"])
+        self.moves = self.dice.choice([1000, 1000, 12, 30])
         self.table = ""
         self.token = ""
         self.watches = False
+        self.at: Told | None = None
+        self.has_left = False
         self._partial = b""
         self._question: int | None = None
 
@@ -156,10 +188,18 @@ class Person(Player):
         self._partial = b""
         self._question = None
         if self.token:
-            since = self.told[self.table].number
-            self.say({"type": "return", "token": self.token, "since": since, "options_max": 1000})
+            since = self.at.number if self.at is not None else 0
+            self.say(
+                {
+                    "type": "return",
+                    "token": self.token,
+                    "since": since,
+                    "options_max": 1000,
+                    "follow": self.follow,
+                }
+            )
         else:
-            self.say({"type": "hello", "name": self.name, "options_max": 1000})
+            self.say({"type": "hello", "name": self.name, "options_max": 1000, "follow": self.follow})
 
     def say(self, message: dict[str, Any]) -> None:
         """Send a message."""
@@ -169,8 +209,11 @@ class Person(Player):
     def hear(self, data: bytes) -> None:
         """Bytes of the house."""
         self.heard_at = self.place.now()
+        self.heard.append(data)
         *lines, self._partial = (self._partial + data).split(b"\n")
         for line in lines:
+            if self.done:
+                return
             message = _decode(line)
             getattr(self, f"on_{message['type']}", self.ignore)(message)
 
@@ -185,11 +228,13 @@ class Person(Player):
         if self.watches:
             self._watch()
         elif self.opens:
-            terms = {"absence": "wait", "grace_s": 30.0 + self.place.dice.below(300)}
-            options = SWEEPER if self.game == "multisweeper" else None
-            self.say({"type": "open", "game": self.game, "seats": 2, "terms": terms, "options": options})
+            self._open()
         else:
             self._sit()
+
+    def _open(self) -> None:
+        options = SWEEPER if self.game == "multisweeper" else None
+        self.say({"type": "open", "game": self.game, "seats": 2, "terms": self.terms, "options": options})
 
     def _sit(self) -> None:
         if self.table and not self.token:
@@ -197,12 +242,12 @@ class Person(Player):
 
     def _watch(self) -> None:
         if self.table:
-            told = self.told.get(self.table)
+            told = self.told.get((self.table, None))
             self.say({"type": "watch", "table": self.table, "since": told.number if told else 0})
 
     def invite(self, table: str) -> None:
         """There is a table now."""
-        if not self.token:
+        if not self.token and not self.done:
             self.table = table
             if self.watches:
                 self._watch()
@@ -211,10 +256,14 @@ class Person(Player):
 
     def on_seated(self, message: dict[str, Any]) -> None:
         """Here we are."""
-        table = message["table"]["id"]
+        table, seat = message["table"]["id"], message["seat"]
         self.table, self.token = table, message["token"] or self.token
-        self.told.setdefault(table, Told(table, message["seat"]))
-        if self.opens and message["table"]["phase"] == "open":
+        if seat is None:
+            self.token = ""
+        self.has_left = False
+        self.at = self.told.setdefault((table, seat), Told(table, seat, self.name))
+        if self.opens and seat is not None and message["table"]["phase"] == "open":
+            self.opened.append(table)
             if self.bot is not None:
                 self.say({"type": "bot", "level": self.bot})
             for guest in self.guests:
@@ -222,35 +271,83 @@ class Person(Player):
 
     def on_view(self, message: dict[str, Any]) -> None:
         """All we may know."""
-        told = self.told[self.table]
+        told = self.at
+        if told is None:
+            self._nowhere(message)
+            return
         told.leaps.append((told.number, message["number"]))
         told.number = max(told.number, message["number"])
-        told.views[message["number"]] = message["view"]
+        self._look(told, message)
+        told.said.clear()
+
+    def _nowhere(self, message: dict[str, Any]) -> None:
+        """Told of a table without being at one; who has just left may still hear of it."""
+        if not self.has_left:
+            self.wrong.append(f"{self.name} is at no table and was told {message}")
+
+    def _look(self, told: Told, message: dict[str, Any]) -> None:
+        number = message["number"]
+        if number in told.views and told.views[number] != message["view"]:
+            self.wrong.append(f"{self.name} saw {number} of {told.table} in two ways")
+        told.views[number] = message["view"]
 
     def on_events(self, message: dict[str, Any]) -> None:
         """What happened, once and in order."""
-        told, number = self.told[self.table], message["number"]
+        told, number = self.at, message["number"]
+        if told is None:
+            self._nowhere(message)
+            return
         if number <= told.number:
             self.wrong.append(f"{self.name} was told {number} after {told.number}")
         told.number = number
         told.events[number] = message["events"]
+        if "view" in message:
+            self._look(told, message)
+
+    def on_said(self, message: dict[str, Any]) -> None:
+        """Somebody says something."""
+        told = self.at
+        if told is None:
+            self._nowhere(message)
+            return
+        number = message["number"]
+        if number in told.said:
+            self.wrong.append(f"{self.name} heard {message['text']!r} twice")
+        if message.get("to") is not None:
+            self.place.met("whisper")
+            is_mine = told.name in (message["name"], message["to"])
+            is_old = told.seat is None and any(number <= last for _, last in told.leaps)
+            if not is_mine or is_old:
+                self.wrong.append(f"{self.name} overheard {message}")
+        told.said[number] = message
+        told.number = max(told.number, number)
 
     def on_question(self, message: dict[str, Any]) -> None:
         """Think for a while, and answer."""
         self._question = number = message["number"]
-        self.place.later(
-            self.place.dice.below(300) / 1000, lambda: self._answer(number, message.get("options"))
-        )
+        self.moves -= 1
+        if self.moves < 0:
+            self.leave()
+            return
+        self.place.later(self.dice.below(300) / 1000, lambda: self._answer(number, message.get("options")))
+
+    def leave(self) -> None:
+        """Enough of it."""
+        for told in self.told.values():
+            told.left = told.left or told.table == self.table
+        self.has_left = True
+        self.say({"type": "leave"})
+        self.place.later(20.0, self.end)
 
     def _answer(self, number: int, options: list[Any] | None) -> None:
-        dice = self.place.dice
-        if self._question != number or self.wire is None:
+        dice, told = self.dice, self.at
+        if self._question != number or self.wire is None or told is None:
             return
         if not options:
             self.say({"type": "options", "count": 1000})
             return
         action = dice.choice(options)
-        self.told[self.table].sent.setdefault(number, []).append(action)
+        told.sent.setdefault(number, []).append(action)
         for _ in range(1 if dice.below(10) else 2):
             # Whoever is impatient sends the same twice; it must count once.
             self.say({"type": "act", "action": action, "at": number})
@@ -263,6 +360,7 @@ class Person(Player):
 
     def on_over(self, _message: dict[str, Any]) -> None:
         """The end."""
+        self.place.met("match over")
         self.end()
 
     def on_gone(self, message: dict[str, Any]) -> None:
@@ -270,18 +368,29 @@ class Person(Player):
         if not message["back"]:
             self.end()
 
+    def on_trouble(self, message: dict[str, Any]) -> None:
+        """The house cannot store anything (any more)."""
+        self.place.met("trouble over" if message["over"] else "trouble told")
+
+    def on_returned(self, _message: dict[str, Any]) -> None:
+        """Somebody is back."""
+        self.place.met("somebody returned")
+
     def on_declined(self, message: dict[str, Any]) -> None:
         """Some noes are the ordinary course of things, after a crash above all; others never happen here."""
         code, request = message["code"], message["request"]
-        if request == "return" and code in ("token", "gone", "over", "table"):
+        if request == "return" and code in ("token", "gone", "over", "table", "aside", "damaged"):
             # The match ended while we were away.
             self.end()
         elif request == "hello":
             # Our seat is taken, by ourselves, from before the crash; when the grace time is over it is free.
             self.place.later(5.0, self.cut)
+        elif request == "open" and code in ("drain", "limit"):
+            self.place.met("no room")
+            self.place.later(10.0, self.cut)
         elif request in ("sit", "watch"):
             # What we were invited to was lost with the house, or is over; or we are there already.
-            if self.table not in self.told:
+            if self.at is None:
                 self.table = ""
         elif (request, code) not in EXPECTED:
             self.wrong.append(f"{self.name}: {message}")
@@ -291,10 +400,11 @@ class Native(Player):
     """A player of a game's own protocol, with the game's own client; each match is played
     under a new name."""
 
-    def __init__(self, place: Place, name: str, game: str, *, opens: bool) -> None:
-        super().__init__(place, name)
+    def __init__(self, place: Place, name: str, game: str, *, opens: bool, **more: str) -> None:
+        super().__init__(place, name, **more)
         self.listener = game
         self.opens = opens
+        self.answered = 0
         self._caller: Caller | None = None
         self._timer = 0
         self._thinks = False
@@ -308,28 +418,30 @@ class Native(Player):
         self._go_on()
 
     def _send(self, data: bytes) -> None:
-        if self.wire is not None:
+        if self.wire is not None and data:
             self.wire.send(data)
 
     def hear(self, data: bytes) -> None:
         """Bytes of the house."""
-        assert self._caller is not None
         self.heard_at = self.place.now()
-        self._send(self._caller.receive(data, self.place.now()))
-        self._go_on()
+        if self._caller is not None:
+            self._send(self._caller.receive(data, self.place.now()))
+            self._go_on()
 
     def _go_on(self) -> None:
         caller = self._caller
-        assert caller is not None
+        if caller is None:
+            return
         self.wrong += [f"{self.name}: {line}" for line in caller.news if "makes no sense" in line]
         caller.news.clear()
         if caller.over:
             if caller.picture:
+                self.place.met("match over")
                 self.end()
             self.cut()
         elif caller.answers and not self._thinks:
             self._thinks = True
-            self.place.later(self.place.dice.below(300) / 1000, lambda: self._answer(caller))
+            self.place.later(self.dice.below(300) / 1000, lambda: self._answer(caller))
         if caller.alarm is not None:
             self._timer += 1
             number = self._timer
@@ -353,8 +465,9 @@ class Native(Player):
             if not caller.answers:
                 break
             answers = caller.answers if caller.picture else _sensible(caller.answers, self.opens)
-            data = caller.answer(self.place.dice.choice(answers))
+            data = caller.answer(self.dice.choice(answers))
             if data:
+                self.answered += 1
                 self._send(data)
                 break
         self._go_on()

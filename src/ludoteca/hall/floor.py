@@ -38,7 +38,7 @@ class Freed(NamedTuple):
 
 News = Ended | Fell | Freed
 
-# So many alarms of tables that are gone, or have another one by now, may be left over before they are cleared.
+# So many alarms of tables that are gone, or have another one by now, may be left over until all are cleared.
 STALE_MAX = 64
 
 
@@ -123,7 +123,7 @@ class Floor:
                 self._clear_timers()
 
     def _clear_timers(self) -> None:
-        """Tables come and go quicker than alarms that lie days ahead: those of nobody are dropped together."""
+        """Tables come and go while alarms lie days ahead: those that ring for nobody are dropped together."""
         alarms = ((table.alarm, table.id) for table in self._tables.values())
         self._timers = [(due, table_id) for due, table_id in alarms if due is not None]
         heapq.heapify(self._timers)

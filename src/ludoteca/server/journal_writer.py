@@ -81,6 +81,10 @@ class JournalWriter:
             except (OSError, sqlite3.Error) as error:
                 raise StoreError(f"cannot keep a journal in {folder}: {_why(error, folder)}") from None
             self._held = starting.pop_all()
+        self._begin(connection)
+
+    def _begin(self, connection: sqlite3.Connection) -> None:
+        """Write from now on, in a thread of its own."""
         self._thread = threading.Thread(
             target=self._write_for_ever, args=(connection,), name="journal", daemon=True
         )
@@ -168,6 +172,10 @@ class JournalWriter:
             self._written += len(batch)
             self._durable(self._written)
             wait_s = COMPANY_S - (time.monotonic() - began_s) if len(batch) > 1 else 0.0
+        self._finish(connection)
+
+    def _finish(self, connection: sqlite3.Connection) -> None:
+        """All is written: leave the file as the next start likes it best."""
         with contextlib.suppress(sqlite3.Error):
             if self._sheet > self._marked:
                 sheets.bookmark(connection, self._sheet, self._lasts)

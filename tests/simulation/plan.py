@@ -1,0 +1,88 @@
+"""What an evening is made of: who comes, and what goes wrong. A seed decides it."""
+
+import zlib
+from typing import NamedTuple
+
+from ludoteca import games
+from ludoteca.core import Dice
+
+# Who may come. The first four play; of them there is at least one.
+PLAYING = ("couple", "solo", "natives", "impatient")
+NEIGHBOURS = (
+    "follower",
+    "clockstopper",
+    "seatfiller",
+    "lister",
+    "hoarder",
+    "botfarmer",
+    "chatterer",
+    "prober",
+    "impostor",
+    "babbler",
+    "mute",
+    "namesake",
+    "browser",
+)
+GUESTS = (*PLAYING, *NEIGHBOURS)
+# What happens to lines all the time, and what happens now and then.
+WEATHER = ("dribble", "gather", "packed", "late_bots", "spoiled", "slow_disk", "small_outbox", "file")
+ACCIDENTS = (
+    "crash",
+    "stop",
+    "drain",
+    "full",
+    "lie",
+    "rot",
+    "misdirect",
+    "cut",
+    "half_open",
+    "deaf",
+    "partition",
+    "swizzle",
+    "clock",
+)
+FAULTS = (*WEATHER, *ACCIDENTS)
+ACCIDENTS_MAX = 7
+
+
+class Plan(NamedTuple):
+    """One evening. `parts` are guests and faults by name; everything else follows from seed and game.
+
+    Every part has dice of its own, so that one more or less changes nothing about the others' decisions.
+    """
+
+    seed: int
+    game: str
+    parts: tuple[str, ...]
+
+    def dice(self, what: str) -> Dice:
+        """The dice of one part."""
+        return Dice(self.seed << 32 | zlib.crc32(f"{self.game} {what}".encode()))
+
+    def has(self, part: str) -> bool:
+        """Whether this is part of the evening."""
+        return part in self.parts
+
+    def without(self, *parts: str) -> "Plan":
+        """The same evening with less of everything."""
+        return self._replace(parts=tuple(part for part in self.parts if part not in parts))
+
+    @property
+    def command(self) -> str:
+        """What repeats it."""
+        left_out = [part for part in plan(self.seed, self.game).parts if part not in self.parts]
+        more = f" --without {','.join(left_out)}" if left_out else ""
+        return f'make simulate ARGS="--seed {self.seed} --game {self.game}{more}"'
+
+
+def plan(seed: int, game: str = "") -> Plan:
+    """The evening of a seed: a few of everything, another few each time (swarm testing), since faults that
+    all come together hide each other."""
+    game = game or games.names()[seed % len(games.names())]
+    empty = Plan(seed, game, ())
+    dice = empty.dice("plan")
+    parts = [part for part in PLAYING if not dice.below(3)] or [dice.choice(PLAYING)]
+    parts += dice.sample(NEIGHBOURS, dice.below(3))
+    parts += [part for part in WEATHER if not dice.below(6 if part == "file" else 4)]
+    parts += dice.sample(ACCIDENTS, dice.below(6))
+    return empty._replace(parts=tuple(parts))
