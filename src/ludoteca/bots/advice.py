@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ludoteca.bots.random import play_at_random
-from ludoteca.bots.search import playout, worth
+from ludoteca.bots.search import worth
 from ludoteca.core import Dice, Game, Seat
 from ludoteca.core.advice import Adviser
 from ludoteca.core.notices import Advice, Foreseen
@@ -17,6 +17,7 @@ WORLDS_MAX = 16
 STEPS_MAX = 16
 # Where a game judges nothing by itself.
 PLAYOUTS = 8
+PLAYOUT_ACTIONS_MAX = 400
 
 
 def compared(
@@ -109,12 +110,21 @@ def _no_time() -> bool:
     return False
 
 
+def _played_out(game: Game, state: Any, seat: int, dice: Dice) -> float:
+    for _ in range(PLAYOUT_ACTIONS_MAX):
+        if not state.questions:
+            break
+        mover, question = next(iter(state.questions.items()))
+        game.apply(state, mover, dice.choice(question.choices))
+    return worth(state.outcome, Seat(seat))
+
+
 def _by_playing_out(game: Game) -> Adviser:
     """How any game can be advised on: by matches that are played to their end at random."""
 
     def chance(state: Any, seat: int) -> float:
         dice = Dice(len(state.questions[next(iter(state.questions))].choices))
-        return sum(playout(game, state.clone(), Seat(seat), dice) for _ in range(PLAYOUTS)) / PLAYOUTS
+        return sum(_played_out(game, state.clone(), seat, dice) for _ in range(PLAYOUTS)) / PLAYOUTS
 
     def explain(_state: Any, _seat: int, _action: Any) -> dict[str, str]:
         return {}

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from ludoteca.core import Dice, Game, Seat
 from ludoteca.core.advice import Adviser, Words, say
 from ludoteca.games.multisweeper.actions import Click
-from ludoteca.games.multisweeper.bot import Endgame
+from ludoteca.games.multisweeper.bot.nim import Endgame
 from ludoteca.games.multisweeper.solver import Knowledge
 from ludoteca.games.multisweeper.state import State, board
 
