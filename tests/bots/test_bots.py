@@ -121,6 +121,11 @@ def test_an_outcome_is_worth_more_to_those_who_won() -> None:
     assert three == sorted(three, reverse=True)
 
 
+@pytest.mark.parametrize("name", games.names())
+def test_every_game_of_the_house_has_bots_of_its_own_at_all_five_levels(name: str) -> None:
+    assert tuple(games.load(name).bots) == tuple(LEVELS)
+
+
 def test_levels_name_the_house_bots_and_the_games_own() -> None:
     levels = bots.levels(games.load("multisweeper"))
     assert levels == ("random", "search", "playful", "easy", "medium", "strong", "master")

@@ -117,17 +117,33 @@ def _pick(node: Node, choices: Sequence[Any], dice: Dice) -> tuple[Any, bool]:
 def _played(game: Game, state: Any, mover: Seat, dice: Dice, measure: Measure) -> Callable[[Seat], float]:
     """What a position is worth to each seat, after more or less of a random rest."""
     opinion = game.opinion
-    for _ in range(PLAYOUT_ACTIONS_MAX if opinion is None else TURN_ACTIONS_MAX):
+    if opinion is None:
+        _play_out(game, state, dice)
+    for _ in range(TURN_ACTIONS_MAX):
         questions = state.questions
-        if not questions or (opinion is not None and mover not in questions):
+        if mover not in questions:
             break
-        other = next(iter(questions))
-        game.apply(state, other, dice.choice(questions[other].choices))
+        game.apply(state, mover, dice.choice(questions[mover].choices))
     outcome = state.outcome
     if outcome is None and opinion is not None:
         chances = measure.chances(opinion(state))
         return lambda seat: chances[seat]
     return lambda seat: worth(outcome, seat)
+
+
+def playout(game: Game, state: Any, seat: Seat, dice: Dice) -> float:
+    """Play to the end at random; what that is worth to the seat, from 0 to 1."""
+    _play_out(game, state, dice)
+    return worth(state.outcome, seat)
+
+
+def _play_out(game: Game, state: Any, dice: Dice) -> None:
+    for _ in range(PLAYOUT_ACTIONS_MAX):
+        questions = state.questions
+        if not questions:
+            break
+        mover = next(iter(questions))
+        game.apply(state, mover, dice.choice(questions[mover].choices))
 
 
 def worth(outcome: Outcome | None, seat: Seat) -> float:

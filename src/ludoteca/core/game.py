@@ -253,8 +253,8 @@ class Game(msgspec.Struct, Generic[S, A, E, V], frozen=True, kw_only=True):
     opinion: Callable[[S], Sequence[float]] | None = None
     # How its bots weigh answers and say why; None: by playing at random, and without words.
     advice: Adviser | None = None
-    # The game's own players, weakest first: one for each of `core.LEVELS`, or none, and the house's own play
-    # at these levels. The house adds "random" and "search" to them.
+    # The game's own players by names of `core.LEVELS`, best all of them, weakest first; where it has none,
+    # the house's play at these levels. The house adds "random" and "search" to them.
     bots: Mapping[str, Bot[S, A]] = {}
     # Names by which some of them went once; journals, clients and settings may still say these.
     former_bots: Mapping[str, str] = {}
