@@ -2,15 +2,18 @@
 here is timed."""
 
 import asyncio
+import random
+import re
 from pathlib import Path
 
 import pytest
 
 from ludoteca.bench import audience, live
-from ludoteca.bench.crowd import Played
+from ludoteca.bench.crowd import Crowd, LiveTable, Played, Player
 from ludoteca.bench.figures import percentile
 from ludoteca.bench.journal import record_count
-from ludoteca.bench.processes import BenchError, house
+from ludoteca.bench.processes import _LIMITS, BenchError, house
+from ludoteca.server.settings import Settings
 
 # Servers and loads in processes of their own: not for make check.
 pytestmark = [pytest.mark.timeout(120), pytest.mark.slow]
@@ -43,6 +46,40 @@ async def test_a_house_that_ends_is_not_taken_for_a_load_that_does(tmp_path: Pat
         server._process.kill()
         with pytest.raises(BenchError, match="the server ended"):
             await playing
+
+
+async def test_an_answer_that_comes_too_late_is_counted_and_a_mistake_of_the_load_ends_it_with_a_word():
+    crowd = Crowd(("127.0.0.1", 0), "", "some")
+    table = LiveTable(crowd)
+    table.declined(b'{"type":"declined","request":"act","code":"stale","reason":"answered already"}')
+    assert (crowd.late, crowd.trouble) == (1, "")
+    table.declined(b'{"type":"declined","request":"act","code":"illegal","reason":"no"}')
+    with pytest.raises(BenchError, match=r'the house declined: .*"illegal"'):
+        await crowd.play(0.01)
+
+
+async def test_a_table_answers_the_last_question_of_each_player():
+    crowd, heard = Crowd(("127.0.0.1", 0), "", "some"), []
+
+    class Asked(Player):
+        def answer(self, line: bytes, dice: random.Random) -> None:
+            heard.append(line)
+
+    table = LiveTable(crowd)
+    one, other = Asked(table, b""), Asked(table, b"")
+    table.asked(one, b"first")
+    table.asked(other, b"second")
+    table.asked(one, b"instead of the first")
+    for _ in range(3):
+        table.move()
+    assert sorted(heard) == [b"instead of the first", b"second"]
+    assert crowd.late == 1, "the third move is owed"
+
+
+def test_a_house_under_measurement_refuses_nobody_for_coming_from_one_address():
+    """Of five thousand who come by WebSocket the last thousands were refused, as too many requests."""
+    bounds = re.compile("(rate|requests|connections|tables)_.*|.*_per_address.*_(max|s|minute)|handshake_s")
+    assert {name for name in Settings.__struct_fields__ if bounds.fullmatch(name)} <= _LIMITS.keys()
 
 
 def test_the_rows_of_an_evening_say_what_the_asked_pace_takes():

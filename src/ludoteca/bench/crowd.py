@@ -11,7 +11,7 @@ import gc
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 
 import msgspec
@@ -20,7 +20,7 @@ import uvloop
 from ludoteca import games
 from ludoteca.bench.links import Link, connect
 from ludoteca.bench.players.house import OPTIONS_MAX
-from ludoteca.bench.processes import raise_file_limit
+from ludoteca.bench.processes import BenchError, raise_file_limit
 
 PACE_S = 2.0
 # Tables of one slot move together; there are as many slots as fit into the time between two moves.
@@ -33,13 +33,20 @@ SEAT_S_MAX = 60.0
 
 class Played(msgspec.Struct):
     """What came of a time of play: latencies from a move to the other player's hearing of it, and how late
-    the load itself was, all in microseconds. `late` moves were due while the house had not asked yet."""
+    the load itself was, all in microseconds. `late` moves were due while the house had not asked yet, or came
+    when the question was another by then."""
 
     moves: int
     matches: int
     late: int
     took_us: list[int]
     lag_us: list[int]
+
+
+class Trouble(msgspec.Struct):
+    """Why the crowd cannot go on."""
+
+    trouble: str
 
 
 class _Question(msgspec.Struct):
@@ -83,12 +90,13 @@ class Player:
         elif kind == b"optio":
             self._act(_question(line).options[0])
         elif kind == b"seate" and self.seated is not None:
-            self.seated.set_result(_seated(line).table.id)
+            if not self.seated.done():
+                self.seated.set_result(_seated(line).table.id)
             self.seated = None
         elif kind == b"welco":
             self.link.send(self._opening)
         elif kind == b"decli":
-            raise RuntimeError(f"the house declined: {line.decode()}")
+            self._table.declined(line)
 
     def answer(self, line: bytes, dice: random.Random) -> None:
         """Answer a question with any of its options; where they are too many to be sent, ask for one."""
@@ -111,14 +119,15 @@ class LiveTable:
     def __init__(self, crowd: "Crowd") -> None:
         self._crowd = crowd
         self.players: list[Player] = []
-        self._waiting: list[tuple[Player, bytes]] = []
+        # The last question of each player.
+        self._waiting: dict[Player, bytes] = {}
         self._mover: Player | None = None
         self._sent_s = 0.0
         self._owed = False
 
     def asked(self, player: Player, line: bytes) -> None:
         """A player has a question; the answer has time, unless it was due before."""
-        self._waiting.append((player, line))
+        self._waiting[player] = line
         if self._owed:
             self._owed = False
             self.move()
@@ -129,9 +138,17 @@ class LiveTable:
             self._owed = True
             self._crowd.late += 1
             return
-        player, line = self._waiting.pop()
+        player, line = self._waiting.popitem()
         self._mover, self._sent_s = player, time.perf_counter()
         player.answer(line, self._crowd.dice)
+
+    def declined(self, line: bytes) -> None:
+        """Where both are asked at once and the house is seconds late, an answer may be to a question that the
+        other's has changed. Everything else is a mistake of ours."""
+        if b'"code":"stale"' in line or b'"code":"turn"' in line:
+            self._crowd.late += 1
+        else:
+            self._crowd.trouble = f"the house declined: {line.decode()}"
 
     def told(self, player: Player) -> None:
         """A player hears of a move. It has arrived when the other one does."""
@@ -158,6 +175,7 @@ class Crowd:
         self._games = games.names()
         self.dice = random.Random(name)
         self._slots: list[list[LiveTable]] = [[] for _ in range(SLOTS)]
+        self.trouble = ""
         self._clear()
 
     def _clear(self) -> None:
@@ -210,6 +228,8 @@ class Crowd:
             self._lag_us.append(round((time.perf_counter() - due_s) * 1e6))
             for table in self._slots[number % SLOTS]:
                 table.move()
+            if self.trouble:
+                raise BenchError(self.trouble)
         # What is under way arrives.
         await asyncio.sleep(min(PACE_S, seconds))
         return Played(len(self._took_us), self.matches, self.late, self._took_us, self._lag_us)
@@ -221,14 +241,24 @@ async def _obey(say: Callable[[bytes], object]) -> None:
     loop = asyncio.get_running_loop()
     while line := await loop.run_in_executor(None, sys.stdin.readline):
         word, argument = line.split()
-        if word == "seat":
-            await crowd.seat(int(argument))
-            # As in the house: what stands is not looked through again and again.
-            gc.collect()
-            gc.freeze()
-            say(b"{}\n")
-        else:
-            say(msgspec.json.encode(await crowd.play(float(argument))) + b"\n")
+        try:
+            if word == "seat":
+                await crowd.seat(int(argument))
+                # As in the house: what stands is not looked through again and again.
+                gc.collect()
+                gc.freeze()
+                answer = b"{}"
+            else:
+                answer = msgspec.json.encode(await crowd.play(float(argument)))
+        except* (BenchError, OSError) as group:
+            found = {str(error) or type(error).__name__ for error in _single(group)}
+            answer = msgspec.json.encode(Trouble(crowd.trouble or "; ".join(found)))
+        say(answer + b"\n")
+
+
+def _single(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
+    for error in group.exceptions:
+        yield from _single(error) if isinstance(error, BaseExceptionGroup) else (error,)
 
 
 def main() -> None:

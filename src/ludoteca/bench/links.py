@@ -108,8 +108,12 @@ class SocketLink(asyncio.Protocol):
             if not end:
                 self._rest = head
                 return
-            if b" 101 " not in head.partition(b"\r\n")[0]:
-                self.opened.set_exception(BenchError(f"no WebSocket at {self._path}"))
+            status = head.partition(b"\r\n")[0].decode()
+            if self.opened.done():
+                self.close()  # Nobody waits for it any more.
+                return
+            if " 101 " not in status:
+                self.opened.set_exception(BenchError(f"no WebSocket at {self._path}: {status}"))
                 self.close()
                 return
             self._shaken = True

@@ -3,16 +3,18 @@
 import asyncio
 import contextlib
 import os
+import re
 import sys
 import tempfile
 import time
+import urllib.request
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from ludoteca.bench.crowd import PACE_S, Played
+from ludoteca.bench.crowd import PACE_S, Played, Trouble
 from ludoteca.bench.figures import Figure, percentile
 from ludoteca.bench.links import Link, connect
 from ludoteca.bench.processes import LOAD_CORE, BenchError, Child, house, pin, raise_file_limit
@@ -24,6 +26,7 @@ ANSWER_BYTES_MAX = 1 << 26
 # Files that are no connections.
 FILES = 60
 PROBE_S = 0.02
+METRICS_S_MAX = 20.0
 SETTLE_S = 1.0
 # What ten thousand tables may take: milliseconds, percent of a core, MB, milliseconds.
 AIMS = {"p99": 30.0, "share": 80.0, "memory": 300.0, "pause": 50.0}
@@ -62,6 +65,8 @@ class Crowds:
         answer = await asyncio.wait_for(process.stdout.readline(), ANSWER_S_MAX)
         if not answer:
             raise BenchError("a process of the load has ended")
+        if answer.startswith(b'{"trouble"'):
+            raise BenchError(msgspec.json.decode(answer, type=Trouble).trouble)
         return answer
 
 
@@ -176,13 +181,25 @@ def rows(name: str, tables: int, evening: Evening, aims: bool) -> list[Figure]:
     ]
 
 
+def hung_up(server: Child) -> str:
+    """Whose connections the house has closed by itself, and why."""
+    host, port = server.addresses["metrics"]
+    try:
+        with urllib.request.urlopen(f"http://{host}:{port}/metrics", timeout=METRICS_S_MAX) as answer:
+            page = answer.read().decode()
+    except OSError as error:
+        return f"the house does not say whom it has hung up on: {error}"
+    found = re.findall(r'^ludoteca_dropped_total\{why="(\w+)"\} (\d+)', page, re.MULTILINE)
+    return f"the house has hung up on {', '.join(f'{count} ({why})' for why, count in found) or 'nobody'}"
+
+
 async def figures(sizes: Sequence[int], seconds: float) -> AsyncGenerator[Figure, None]:
     """More and more tables in one house, over TCP and then over WebSocket."""
     room = (raise_file_limit() - FILES) // 2
     for listener, path, way in (("house", "", "TCP"), ("http", "/ws", "WebSocket")):
         with tempfile.TemporaryDirectory() as folder:
             async with (
-                house(Path(folder), "house", "http") as server,
+                house(Path(folder), "house", "http", "metrics") as server,
                 crowds(server.addresses[listener], path) as load,
             ):
                 for wanted in sizes:
@@ -193,7 +210,8 @@ async def figures(sizes: Sequence[int], seconds: float) -> AsyncGenerator[Figure
                         await asyncio.sleep(SETTLE_S)
                         evening = await spend(server, load, seconds)
                     except (BenchError, TimeoutError) as error:
-                        note = f"not measured: {str(error) or 'it took too long'}"
+                        closed = await asyncio.to_thread(hung_up, server)
+                        note = f"not measured: {str(error) or 'it took too long'}; {closed}"
                         yield Figure(SECTION, name, None, "", note=note)
                         break
                     aims = wanted == max(sizes) >= 10_000 and way == "TCP"

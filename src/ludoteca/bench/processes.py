@@ -138,6 +138,8 @@ _LIMITS = {
     "rate_burst": "1000000",
     "rate_per_address_per_s": "1000000",
     "rate_per_address_burst": "1000000",
+    "requests_per_s": "1000000",
+    "requests_burst": "1000000",
     "handshake_s": "3600",
     "chat_burst": "1000000",
     "chat_per_minute": "1000000",
