@@ -297,8 +297,9 @@ class Session:
             self._mark = self._house.round
             self._house.submit(self.guest, wanted, now)
         # Most requests are answered in a later round: then there is nothing to write yet.
-        conversation = self._conversation
-        if self._out or conversation.closing or conversation.alarm is not None:
+        conversation, alarm = self._conversation, self._conversation.alarm
+        is_earlier = alarm is not None and (self._alarm is None or alarm < self._alarm)
+        if self._out or conversation.closing or is_earlier:
             self._flush()
 
     # Out.

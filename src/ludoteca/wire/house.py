@@ -173,7 +173,12 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
         """The lines for a notice; what several guests are told alike is encoded once."""
         if isinstance(notice, told.Happened):
             if self._views:
-                return self._send_view(notice)
+                # All who look on see the same.
+                picture = self._copier.pictures.get(id(notice)) if self._watches else None
+                if picture is None:
+                    return self._send_view(notice)
+                self._picture = picture[2]
+                return picture[1]
             copy = self._copier.lines.get(id(notice))
             if copy is not None:
                 return copy[1]
@@ -186,12 +191,7 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
         return self.tongue.write(self.tell(notice, now))
 
     def _send_view(self, notice: told.Happened) -> bytes:
-        """Events and the view after them. All who look on see the same."""
-        if self._watches:
-            copy = self._copier.pictures.get(id(notice))
-            if copy is not None:
-                self._picture = copy[2]
-                return copy[1]
+        """Events and the view after them."""
         data = self.tongue.write([self._events(notice.number, notice.events)])
         return self._copier.keep_picture(notice, data, self._picture) if self._watches else data
 

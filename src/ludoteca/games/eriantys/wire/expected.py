@@ -1,6 +1,6 @@
 """What a client may say when, as data."""
 
-from enum import Enum
+from enum import StrEnum
 
 from ludoteca.games.eriantys.wire.messages import (
     AskGameListMessage,
@@ -14,7 +14,7 @@ from ludoteca.games.eriantys.wire.messages import (
 )
 
 
-class Stage(Enum):
+class Stage(StrEnum):
     """What the client was asked last; the words are those of the protocol's page."""
 
     LOBBY = "looks around"

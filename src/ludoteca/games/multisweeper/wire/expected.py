@@ -1,7 +1,7 @@
 """The lines of a client, and when it may say which, as data."""
 
 import re
-from enum import Enum
+from enum import StrEnum
 from typing import ClassVar
 
 import msgspec
@@ -44,7 +44,7 @@ class ClickLine(msgspec.Struct, frozen=True):
 Line = Hello | PingHello | Name | ClickLine
 
 
-class Stage(Enum):
+class Stage(StrEnum):
     """Where a client stands; the words are those of the protocol's page."""
 
     GREETED = "was greeted"

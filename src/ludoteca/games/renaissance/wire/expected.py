@@ -1,13 +1,13 @@
 """What a client may say when, as data, and what one client owes."""
 
-from enum import Enum
+from enum import StrEnum
 
 from ludoteca.core import Question
 from ludoteca.games.renaissance.wire import messages
 from ludoteca.games.renaissance.wire.messages import ActionName, FromClient
 
 
-class Stage(Enum):
+class Stage(StrEnum):
     """Where a client stands; the words are those of the protocol's page."""
 
     LOGIN = "has no name, or is back from a match"

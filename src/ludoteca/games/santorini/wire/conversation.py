@@ -148,8 +148,9 @@ class Conversation(MessageConversation[ClientMessage | None, ServerMessage]):
     def _answered(self, requests: list[Request], now: float) -> list[Request]:
         """The client has just spoken: one like the original hears what follows, from here
         and from others, later."""
-        if self._pulse.pongs:
-            self._breath.until = now + self._settings.breath_s
+        if not self._pulse.pongs:
+            return requests
+        self._breath.until = now + self._settings.breath_s
         paced: list[Request] = []
         for request in requests:
             if not isinstance(request, Reply):
@@ -176,7 +177,8 @@ class Conversation(MessageConversation[ClientMessage | None, ServerMessage]):
 
     def send(self, notice: Notice, now: float) -> bytes:
         """The lines for a notice, perhaps a little later."""
-        return self._pace(super().send(notice, now), now)
+        data = self.tongue.write(self.tell(notice, now))
+        return self._pace(data, now) if self._pulse.pongs else data
 
     # Hearing
 

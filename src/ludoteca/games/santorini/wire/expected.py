@@ -1,6 +1,6 @@
 """What a client may say when, as data."""
 
-from enum import Enum
+from enum import StrEnum
 
 from ludoteca.games.santorini.wire.messages import (
     AddPlayer,
@@ -18,7 +18,7 @@ from ludoteca.games.santorini.wire.messages import (
 )
 
 
-class Stage(Enum):
+class Stage(StrEnum):
     """Where a client stands; the words are those of the protocol's page."""
 
     ARRIVED = "has come, and waits for a table"

@@ -1,6 +1,6 @@
 """What a client may say when, as data."""
 
-from enum import Enum
+from enum import StrEnum
 
 from ludoteca.games.shelfie.wire.messages import (
     ChatMessage,
@@ -15,7 +15,7 @@ from ludoteca.games.shelfie.wire.messages import (
 )
 
 
-class Stage(Enum):
+class Stage(StrEnum):
     """Where a client stands; the words are those of the protocol's page."""
 
     LOGIN = "has no name"
