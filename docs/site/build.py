@@ -38,6 +38,7 @@ CONTENTS = {
     "Programs": [
         "bots",
         "library",
+        "research",
         "protocols/house",
         "protocols/rest",
         "protocols/messages",

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from ludoteca import games
-from ludoteca.bench import bouts, compare, moves, playouts, storage, tongues, traffic
+from ludoteca.bench import bouts, compare, environments, moves, playouts, storage, tongues, traffic
 from ludoteca.bench.command import command
 from ludoteca.bench.figures import Figure, line
 from ludoteca.bench.journal import JournalReader, record_count, write_tables
@@ -143,3 +143,8 @@ def test_what_a_record_costs_and_lists_out_of_many_matches_are_measured() -> Non
     assert all(figure.value is not None for figure in figures)
     rare = next(figure for figure in figures if "rare" in figure.name)
     assert rare.note == "2 of 4,000 finished matches"
+
+
+def test_environments_are_measured_beside_pettingzoos_own():
+    names = [figure.name for figure in environments.figures(0.01) if figure.value]
+    assert names == [*games.names(), "PettingZoo tic-tac-toe", "PettingZoo connect four"]

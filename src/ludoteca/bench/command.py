@@ -18,6 +18,7 @@ from ludoteca.bench import (
     audience,
     choices,
     compare,
+    environments,
     idle,
     live,
     lobby,
@@ -110,6 +111,8 @@ async def _figures(size: Size, parts: tuple[str, ...]) -> AsyncGenerator[Figure,
         for figure in playouts.figures(size.playout_s, size.games):
             yield figure
         for figure in playouts.bot_figures(size.playout_s):
+            yield figure
+        for figure in environments.figures(size.playout_s):
             yield figure
     if "start" in parts:
         for figure in starts.command_figures(size.rounds):

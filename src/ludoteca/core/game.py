@@ -253,6 +253,11 @@ class Game(msgspec.Struct, Generic[S, A, E, V], frozen=True, kw_only=True):
     opinion: Callable[[S], Sequence[float]] | None = None
     # How its bots weigh answers and say why; None: by playing at random, and without words.
     advice: Adviser | None = None
+    # For those who learn to play: vocabulary(options, seats) are all actions that could ever be an answer at
+    # such a table, in a fixed order (see `core.vocabulary`); tensor(view, seat) is what a seat sees as small
+    # whole numbers, a byte each, of a length that depends on options and seats alone, the own seat first.
+    vocabulary: Callable[[Any, int], Sequence[Any]] | None = None
+    tensor: Callable[[V, Seat], bytes] | None = None
     # The game's own players by names of `core.LEVELS`, best all of them, weakest first; where it has none,
     # the house's play at these levels. The house adds "random" and "search" to them.
     bots: Mapping[str, Bot[S, A]] = {}

@@ -15,10 +15,10 @@ import json
 
 from ludoteca.core import Game
 from ludoteca.play import playthrough
-from ludoteca.testing import advice, contract, knowledge, reasons
+from ludoteca.testing import advice, contract, knowledge, learning, reasons
 from ludoteca.testing.promises import PROMISES
 
-__all__ = ["PROMISES", "advice", "check", "contract", "knowledge", "reasons", "retold"]
+__all__ = ["PROMISES", "advice", "check", "contract", "knowledge", "learning", "reasons", "retold"]
 
 
 def check(game: Game) -> None:

@@ -1,7 +1,7 @@
 """Eriantys: schools of magic, islands and mother nature, for two or three players or two teams of two."""
 
 from ludoteca.core import Game, Text, Wire
-from ludoteca.games.eriantys import drawing, rules, speech, text, view, wire
+from ludoteca.games.eriantys import drawing, encoding, rules, speech, text, view, wire
 from ludoteca.games.eriantys.actions import Action
 from ludoteca.games.eriantys.advice import ADVICE
 from ludoteca.games.eriantys.bot import BOTS, opinion
@@ -51,5 +51,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
     why=WHY,
     opinion=opinion,
     advice=ADVICE,
+    vocabulary=encoding.vocabulary,
+    tensor=encoding.tensor,
     bots=BOTS,
 )

@@ -1,7 +1,7 @@
 """Multisweeper: minesweeper in turns; whoever clicks a mine is out, the last one left wins."""
 
 from ludoteca.core import Game, Text, Wire
-from ludoteca.games.multisweeper import drawing, rules, speech, text, view, wire
+from ludoteca.games.multisweeper import drawing, encoding, rules, speech, text, view, wire
 from ludoteca.games.multisweeper.actions import Action
 from ludoteca.games.multisweeper.advice import ADVICE
 from ludoteca.games.multisweeper.bot import BOTS, FORMER
@@ -41,6 +41,8 @@ GAME: Game[State, Action, Event, view.View] = Game(
     wire=Wire(port=wire.PORT, settings=wire.Settings, converse=wire.Conversation),
     why=WHY,
     advice=ADVICE,
+    vocabulary=encoding.vocabulary,
+    tensor=encoding.tensor,
     bots=BOTS,
     former_bots=FORMER,
 )

@@ -2,7 +2,7 @@
 is played against Lorenzo."""
 
 from ludoteca.core import Game, Text, Wire
-from ludoteca.games.renaissance import drawing, rules, speech, text, view, wire
+from ludoteca.games.renaissance import drawing, encoding, rules, speech, text, view, wire
 from ludoteca.games.renaissance.actions import Action
 from ludoteca.games.renaissance.advice import ADVICE
 from ludoteca.games.renaissance.bot import BOTS, opinion
@@ -51,5 +51,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
     why=WHY,
     opinion=opinion,
     advice=ADVICE,
+    vocabulary=encoding.vocabulary,
+    tensor=encoding.tensor,
     bots=BOTS,
 )

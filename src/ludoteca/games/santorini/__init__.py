@@ -1,7 +1,7 @@
 """Santorini: two or three players, each under a god, build an island of towers and climb it."""
 
 from ludoteca.core import Game, Text, Wire
-from ludoteca.games.santorini import drawing, rules, speech, text, view, wire
+from ludoteca.games.santorini import drawing, encoding, rules, speech, text, view, wire
 from ludoteca.games.santorini.actions import Action
 from ludoteca.games.santorini.advice import ADVICE
 from ludoteca.games.santorini.bot import BOTS, opinion
@@ -49,5 +49,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
     why=WHY,
     opinion=opinion,
     advice=ADVICE,
+    vocabulary=encoding.vocabulary,
+    tensor=encoding.tensor,
     bots=BOTS,
 )

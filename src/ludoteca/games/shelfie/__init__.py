@@ -1,7 +1,7 @@
 """My Shelfie: tiles from the living room, put into a bookshelf, for goals shared and secret."""
 
 from ludoteca.core import Game, Text, Wire
-from ludoteca.games.shelfie import drawing, rules, speech, text, view, wire
+from ludoteca.games.shelfie import drawing, encoding, rules, speech, text, view, wire
 from ludoteca.games.shelfie.actions import Action
 from ludoteca.games.shelfie.advice import ADVICE
 from ludoteca.games.shelfie.bot import BOTS, opinion
@@ -48,5 +48,7 @@ GAME: Game[State, Action, Event, view.View] = Game(
     why=WHY,
     opinion=opinion,
     advice=ADVICE,
+    vocabulary=encoding.vocabulary,
+    tensor=encoding.tensor,
     bots=BOTS,
 )
