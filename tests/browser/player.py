@@ -14,8 +14,8 @@ PATIENCE_S = 40.0
 # Tab leads to anything on a page with so many presses.
 TABS_MAX = 150
 
-# Waits until something can be done, or all is over. Each option is of a kind: what a drawing or button of its
-# class, or of its dock, is; one in the bar has a figure.
+# Waits until something can be done, or all is over; what was pressed has its effect before. Each option is of
+# a kind: what a drawing or button of its class, or of its dock, is; one in the bar has a figure.
 _OPTIONS = """(patience_ms) => new Promise((done) => {
   const about = (one) => {
     const confirm = 'confirm' in one.dataset, discard = 'discard' in one.dataset;
@@ -30,7 +30,7 @@ _OPTIONS = """(patience_ms) => new Promise((done) => {
     const mine = document.querySelector('.askbar')?.dataset.mine === 'true';
     const over = document.querySelector('dialog.result') !== null;
     const all = mine ? [...document.querySelectorAll('[data-option]:not([disabled])')].filter((one) => !one.closest('[hidden]')) : [];
-    if (!over && !all.length) return false;
+    if (!over && !all.length || document.querySelector('[data-pressed]')) return false;
     document.querySelectorAll('[data-try]').forEach((one) => one.removeAttribute('data-try'));
     all.forEach((one, index) => one.setAttribute('data-try', String(index)));
     done({ over, asked: document.querySelector('#board')?.dataset.kind ?? '', options: all.map(about) });
@@ -39,7 +39,7 @@ _OPTIONS = """(patience_ms) => new Promise((done) => {
   if (look()) return;
   const watch = new MutationObserver(() => { if (look()) { watch.disconnect(); clearTimeout(late); } });
   const late = setTimeout(() => { watch.disconnect(); done(null); }, patience_ms);
-  watch.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-option', 'data-mine', 'disabled', 'hidden'] });
+  watch.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-option', 'data-mine', 'data-pressed', 'disabled', 'hidden'] });
 })"""
 
 
@@ -146,8 +146,21 @@ async def play(page: Page, *, seed: int = 1, turns: int | None = None) -> int:
         except Exception:
             # The table moved on between looking and clicking: look again.
             continue
+        await settled(page)
         clicks += 1
     return clicks
+
+
+# What is pressed has its effect after the next paint.
+_SETTLED = """() => new Promise((done) => {
+  const look = () => document.querySelector('[data-pressed]') ? setTimeout(look, 5) : done();
+  look();
+})"""
+
+
+async def settled(page: Evaluates) -> None:
+    """Wait until the last press has done what it does."""
+    await page.evaluate(_SETTLED)
 
 
 async def play_by_keyboard(page: Page, *, seed: int = 1) -> None:
@@ -160,6 +173,7 @@ async def play_by_keyboard(page: Page, *, seed: int = 1) -> None:
             await page.keyboard.press(str(figure))
         elif key := await _walk_to(page, index):
             await page.keyboard.press(key)
+        await settled(page)
 
 
 # Where the focus is, as seen from an option: on it, on the board that it is a cell of, or elsewhere.

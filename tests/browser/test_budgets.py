@@ -1,5 +1,6 @@
 """What a page may cost: bytes before the lobby and each board are shown, and the wait after a press."""
 
+import json
 import os
 import random
 import statistics
@@ -7,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import CDPSession, Page, expect
+from playwright.async_api import Page, expect
 from tests import rig
 from tests.browser import player, reach
 from tests.browser.conftest import Visit
@@ -20,11 +21,9 @@ FIRST_LOAD_BYTES_MAX = 70_000
 BOARD_BYTES_MAX = 25_000
 SLOWED = 6
 PAINT_MS_MAX = 100
-# On a machine with several things to do for each processor even its own time is longer; then only what is
-# far too slow is noticed.
-BUSY_PAINT_MS_MAX = 300
-# No press takes longer than this: what it led to is drawn after it has been shown.
-SLOWEST_PAINT_MS_MAX = 200
+# With several things to do for each processor even its own time is longer; then only what is far too slow is
+# noticed.
+BUSY_PAINT_MS_MAX = 250
 PRESSES = 9
 
 
@@ -88,62 +87,82 @@ async def test_the_lobby_and_each_board_come_over_the_wire_within_their_budgets(
             await page.wait_for_load_state("networkidle")
 
 
-# How long after a press the page showed what it led to.
+# How long after a press the page showed it.
 _LISTEN = """() => {
   window.waits = [];
   new PerformanceObserver((list) => {
     for (const one of list.getEntries()) if (one.interactionId) waits.push(one.duration);
   }).observe({ type: 'event', durationThreshold: 16 });
 }"""
-_FRAME = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 # What it was, which is told somewhat later.
 _WAIT = "() => new Promise((done) => setTimeout(() => done(Math.max(0, ...waits.splice(0))), 80))"
+_TIMELINE = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
 
 
 @pytest.mark.timeout(180)
-async def test_a_press_is_answered_at_once_on_a_slow_processor(tmp_path: Path, visit: Visit):
-    """The time from a press to the next paint, in the middle of some; the slowest is told, too.
+async def test_every_press_is_shown_at_once_on_a_slow_processor(tmp_path: Path, visit: Visit):
+    """The time from each press to the next paint.
 
-    Tests share this machine: where the page had to wait for a processor, what counts is how long it used
-    one until the frame was made, which the slowing makes longer alike.
+    Tests share this machine: where the page would wait for a processor, nothing is slowed, and what counts is
+    how long its thread used one until the frame was handed over, times what it would be slowed by.
     """
     idle = os.getloadavg()[0] < 1
     async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
         for game in games.names():
             chance = random.Random(1)
-            waited: list[float] = []
-            held: list[float] = []
+            took: list[float] = []
             # A mine may end a match before enough was pressed: then there is another.
-            while len(held) < PRESSES:
+            while len(took) < PRESSES:
                 page = await visit(server, name="Alba")
                 options = {"Mines": "20"} if game == "multisweeper" else None
                 await player.open_table(page, game, options=options)
                 await player.offered(page)
-                devtools = await page.context.new_cdp_session(page)
-                await page.evaluate(_LISTEN)
-                await devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
-                await devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
-                while len(held) < PRESSES:
-                    now = await player.offered(page)
-                    point = None if now.over else await reach.aim(page, now.leading_on(chance))
-                    if point is None:
-                        break
-                    before = await busy_ms(devtools)
-                    await page.mouse.click(*point)
-                    await page.evaluate(_FRAME)
-                    used = await busy_ms(devtools) - before
-                    waited.append(await page.evaluate(_WAIT))
-                    held.append(min(used, waited[-1]))
+                took += await (waits if idle else costs)(page, chance, PRESSES - len(took))
                 await page.context.close()
-            print(
-                f"{game}: {statistics.median(waited):.0f} ms to the next paint, {max(waited):.0f} at most;"
-                f" {statistics.median(held):.0f} ms with a processor of its own"
-            )
-            assert statistics.median(held) < (PAINT_MS_MAX if idle else BUSY_PAINT_MS_MAX), game
-            assert not idle or max(held) < SLOWEST_PAINT_MS_MAX, game
+            print(f"{game}: {statistics.median(took):.0f} ms from press to paint, {max(took):.0f} at most")
+            assert max(took) < (PAINT_MS_MAX if idle else BUSY_PAINT_MS_MAX), (game, took)
 
 
-async def busy_ms(devtools: CDPSession) -> float:
-    """How long the page's own thread has used a processor."""
-    told = (await devtools.send("Performance.getMetrics"))["metrics"]
-    return next(float(one["value"]) * 1000 for one in told if one["name"] == "TaskDuration")
+async def waits(page: Page, chance: random.Random, presses: int) -> list[float]:
+    """How long each of so many presses took, as the slowed page itself says."""
+    devtools = await page.context.new_cdp_session(page)
+    await page.evaluate(_LISTEN)
+    await devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
+    took: list[float] = []
+    while len(took) < presses and await press(page, chance):
+        took.append(await page.evaluate(_WAIT))
+    return took
+
+
+async def costs(page: Page, chance: random.Random, presses: int) -> list[float]:
+    """How long the thread of a slowed page would have used a processor, for each of so many presses."""
+    assert page.context.browser is not None
+    await page.context.browser.start_tracing(page=page, categories=_TIMELINE)
+    pressed = 0
+    while pressed < presses and await press(page, chance):
+        pressed += 1
+    await page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    told: list[dict[str, Any]] = json.loads(await page.context.browser.stop_tracing())["traceEvents"]
+    told.sort(key=lambda one: float(one["ts"]))
+    took: list[float] = []
+    began = clicked = None
+    for one in told:
+        kind = one["args"]["data"]["type"] if one["name"] == "EventDispatch" else ""
+        if kind == "pointerdown":
+            began, clicked = one, None
+        elif kind == "click":
+            clicked = one
+        elif began and clicked and one["name"] == "Commit" and one["tid"] == began["tid"]:
+            took.append((one["tts"] + one["tdur"] - began["tts"]) / 1000 * SLOWED)
+            began = None
+    assert len(took) == pressed
+    return took
+
+
+async def press(page: Page, chance: random.Random) -> bool:
+    """Press something that leads on, unless the match is over."""
+    now = await player.offered(page)
+    point = None if now.over else await reach.aim(page, now.leading_on(chance))
+    if point is not None:
+        await page.mouse.click(*point)
+    return point is not None

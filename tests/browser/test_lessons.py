@@ -19,6 +19,7 @@ REPLIES = ("dome", "group", "onetwoone")
 async def answer(page: Page) -> str:
     """Press what is offered until there is a verdict: what completes a decision first, else the latest."""
     for _ in range(12):
+        await player.settled(page)
         verdict = await page.locator("#board").get_attribute("data-verdict")
         if verdict:
             return verdict

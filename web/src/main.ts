@@ -5,6 +5,7 @@ import "./style/lobby.css";
 import "$lib/themes";
 import { url } from "$lib/base";
 import { watchTurns } from "$lib/mine.svelte";
+import { showPresses } from "$lib/press";
 import App from "./App.svelte";
 
 // A page that was open while the house got a newer one asks for parts that are gone: load it anew, but not for ever.
@@ -22,4 +23,5 @@ if (import.meta.env.PROD && "serviceWorker" in navigator) {
 }
 
 watchTurns();
+showPresses();
 mount(App, { target: document.getElementById("app")! });

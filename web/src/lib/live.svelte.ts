@@ -5,7 +5,7 @@ import { reasonOf, t } from "./i18n.svelte";
 import { house } from "./house.svelte";
 import { Line, lineAddress, type LineState } from "./line";
 import { Match } from "./match.svelte";
-import { painted } from "./painted";
+import { settle } from "./press";
 import { OPTIONS_MAX, type FromServer, type GameRecord, type Terms } from "./protocol";
 import * as seats from "./seats";
 import { settings } from "./settings.svelte";
@@ -55,9 +55,6 @@ export class Live {
   #nameAttempt = 1;
   #seatedListeners: ((id: string) => void)[] = [];
 
-  /** What came before our last move has been shown as sent: to draw it takes longer than that. */
-  #held: FromServer[] | null = null;
-
   /** Nobody looks at the table: what happened before we came is not needed yet. */
   #unseen: boolean;
 
@@ -71,8 +68,9 @@ export class Live {
     this.#line = new Line(lineAddress(), {
       opened: () => this.#greet(),
       heard: (message) => {
-        if (this.#held) this.#held.push(message);
-        else this.#take(message);
+        // What was pressed was meant for the table as it is seen.
+        settle();
+        this.#take(message);
       },
       changed: (state, pause) => {
         this.line = state;
@@ -134,12 +132,6 @@ export class Live {
     this.match.hint = null;
     this.match.answering = this.#line.send({ type: "act", actions, at: question.number });
     this.#noteTurn();
-    this.#held ??= [];
-    painted(() => {
-      const held = this.#held ?? [];
-      this.#held = null;
-      held.forEach((message) => this.#take(message));
-    });
   }
 
   hint(): void {
