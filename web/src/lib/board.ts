@@ -24,9 +24,10 @@ export interface BoardProps<V = unknown, A = GameRecord, E = GameRecord> {
   question: Pending<A> | null;
   /** The events of the step that led to this view. */
   last: E[];
-  /** Those since one's own last turn, to mark what is new on the board, and the view before them. */
+  /** Those since one's own last turn, to mark what is new on the board, and the views before and after them. */
   news: E[];
   since?: V | null;
+  until?: V;
   /** Those of the last turn among them; what is older is marked at half strength. */
   fresh?: E[];
   /** Send one decision: one option, or several that are taken whole or not at all. */
@@ -45,6 +46,7 @@ export interface SeatProps<V = unknown, E = GameRecord> {
   /** As for a board. */
   news: E[];
   since?: V | null;
+  until?: V;
   fresh?: E[];
   language: Language;
 }

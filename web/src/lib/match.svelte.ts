@@ -175,13 +175,13 @@ export function doer(step: Pick<Step, "seat" | "events">): number | null {
   return step.seat ?? step.events.filter((event) => event.type !== ANNOUNCES).map((event) => event.seat).find((seat) => typeof seat === "number") ?? null;
 }
 
-/** What is new on the table: all of it, the part of whoever moved last, and the view before it. */
-export interface News { events: GameRecord[]; fresh: GameRecord[]; since: unknown }
+/** What is new on the table: all of it, the part of whoever moved last, and the views before and after it. */
+export interface News { events: GameRecord[]; fresh: GameRecord[]; since: unknown; until: unknown }
 
 /** What is news: everything since one's own last decision; for a spectator, and after it, the turn of whoever moved last. */
 export function news(steps: Step[], shown: number, seat: number | null): News {
   const latest = steps[shown];
-  if (!latest) return { events: [], fresh: [], since: null };
+  if (!latest) return { events: [], fresh: [], since: null, until: undefined };
   const mover = steps.slice(0, shown + 1).map(doer).findLast((seat) => seat !== null) ?? null;
   const back = (ends: (before: number | null) => boolean): number => {
     let first = shown;
@@ -191,7 +191,7 @@ export function news(steps: Step[], shown: number, seat: number | null): News {
   const turn = back((before) => before !== null && before !== mover);
   const first = seat !== null && mover !== seat ? back((before) => before === seat) : turn;
   const from = (at: number) => steps.slice(at, shown + 1).flatMap((step) => step.events);
-  return { events: from(first), fresh: from(turn), since: steps[first - 1]?.view ?? null };
+  return { events: from(first), fresh: from(turn), since: steps[first - 1]?.view ?? null, until: latest.view };
 }
 
 /** The log: every step's events in words, each turn under its heading, with the notes about people in their places. */
