@@ -3,6 +3,7 @@ and comes back, Italian."""
 
 import asyncio
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,19 @@ async def test_a_private_table_chat_and_a_rematch(tmp_path: Path, visit: Visit):
         await bruno.get_by_placeholder("Say something").fill("<b>good luck</b>")
         await bruno.keyboard.press("Enter")
         await expect(alba.locator(".chat")).to_contain_text("<b>good luck</b>")
+        # Whom one does not want to hear is not heard, until one does; nobody else notices.
+        await alba.get_by_role("button", name="Mute Bruno").click()
+        await expect(alba.locator(".chat")).not_to_contain_text("good luck")
+        await bruno.get_by_placeholder("Say something").fill("hello?")
+        await bruno.keyboard.press("Enter")
+        await expect(bruno.locator(".chat")).to_contain_text("hello?")
+        await alba.reload()
+        await expect(alba.get_by_text("You do not see what Bruno says.")).to_be_visible()
+        await expect(alba.locator(".chat")).not_to_contain_text("hello?")
+        await expect(alba.locator(".unread")).to_have_count(0)
+        await alba.get_by_role("button", name="Show", exact=True).click()
+        await expect(alba.locator(".chat")).to_contain_text("hello?")
+        await expect(alba.get_by_role("button", name="Mute Alba")).to_have_count(0)
         await asyncio.gather(player.play(alba, seed=2), player.play(bruno, seed=3))
         first = alba.url
         for page in (alba, bruno):
@@ -79,6 +93,7 @@ async def test_the_network_goes_and_comes_back(tmp_path: Path, visit: Visit):
         before = await player.asked(page)
         await page.context.set_offline(True)
         await expect(page.get_by_text("Connection lost.").last).to_be_visible(timeout=2_000)
+        assert (await player.asked(page)).startswith("Your turn.")
         await page.context.set_offline(False)
         await expect(page.locator(".banner")).to_have_count(0)
         assert await player.asked(page) == before
@@ -157,7 +172,20 @@ async def test_looking_back_while_the_match_goes_on(tmp_path: Path, visit: Visit
         await expect(page.locator("#board [data-option]").first).to_be_visible()
 
 
-async def test_the_own_clock_is_read_out(tmp_path: Path, visit: Visit):
+# Notes every tone; and a moment later it is so many seconds later.
+TONES = """() => {
+  window.tones = [];
+  const start = AudioScheduledSourceNode.prototype.start;
+  AudioScheduledSourceNode.prototype.start = function (...when) {
+    window.tones.push(this.frequency.value);
+    return start.apply(this, when);
+  };
+}"""
+LATER = "(seconds) => { const now = Date.now; Date.now = () => now() + seconds * 1000; }"
+LOW_HZ = 660
+
+
+async def test_the_own_clock_is_read_out_and_heard_when_it_is_low(tmp_path: Path, visit: Visit):
     async with rig.house(tmp_path, "http", durability="off") as server:
         page = await visit(server, name="Alba")
         await player.open_table(page, "shelfie", options={"Time for a move": "1 min"})
@@ -165,6 +193,13 @@ async def test_the_own_clock_is_read_out(tmp_path: Path, visit: Visit):
         await expect(spoken).to_have_count(1)
         await expect(spoken).to_have_count(0)
         await expect(page.get_by_role("timer")).to_have_count(1)
+        await page.evaluate(TONES)
+        await page.keyboard.press("m")
+        await expect(page.get_by_role("timer")).to_have_text(re.compile("^0:[2-5]"))
+        assert LOW_HZ not in await page.evaluate("window.tones")
+        minutes, seconds = (await page.get_by_role("timer").inner_text()).split(":")
+        await page.evaluate(LATER, int(minutes) * 60 + int(seconds) - 20)
+        await page.wait_for_function(f"() => window.tones.includes({LOW_HZ})")
 
 
 async def test_italian_from_the_lobby_to_the_result(tmp_path: Path, visit: Visit):
@@ -204,6 +239,12 @@ async def test_the_lobby_is_accessible_in_light_and_dark_with_its_dialog(tmp_pat
         await page.get_by_role("button", name="New table").click()
         await page.locator("dialog summary").click()
         assert await player.accessibility(page) == []
+        # Nobody is asked how old he is.
+        await page.keyboard.press("Escape")
+        await page.locator('.game[data-game="santorini"] .do .btn:not(.tint)').click()
+        await page.locator("dialog summary").click()
+        await expect(page.locator("dialog")).to_contain_text("Gods")
+        await expect(page.locator("dialog")).not_to_contain_text(re.compile("birth", re.IGNORECASE))
 
 
 async def test_a_table_against_bots_waits_for_its_person(tmp_path: Path, visit: Visit):
@@ -211,6 +252,9 @@ async def test_a_table_against_bots_waits_for_its_person(tmp_path: Path, visit: 
     is left for good."""
     async with rig.house(tmp_path, "http", durability="off", bot_workers=0, bot_s=0.01) as server:
         alba = await visit(server, name="Alba")
+        # Nothing is asked for that is not there.
+        missing: list[str] = []
+        alba.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
         await player.open_table(alba, "multisweeper", options={"Columns": "6", "Rows": "6", "Mines": "6"})
         await expect(alba.locator("#board")).to_be_visible()
         (table,) = server.house.hall.tables
@@ -222,6 +266,7 @@ async def test_a_table_against_bots_waits_for_its_person(tmp_path: Path, visit: 
         assert table.phase == "playing"
         await waits.get_by_role("button", name="Go on").click()
         await expect(alba.locator(".seat .name").first).to_have_text("Alba")
+        assert missing == []
         table.close("over for a test", server.house.now())
         server.house.dispatch()
         # The page has heard of it; who goes sooner may still play on what was broken off.

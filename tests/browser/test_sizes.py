@@ -1,5 +1,6 @@
 """Every game with every number of players on every screen: what is offered can be seen, read and pressed."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,9 @@ async def test_on_a_phone_a_rival_is_a_tap_away_and_so_are_settings_events_and_t
         # A match of Multisweeper may be over after a few clicks, and then its result lies over everything.
         await player.play(page, turns=1 if game == "multisweeper" else 6, seed=5)
         sheet = page.locator("dialog")
+        if game == "eriantys":
+            facts = re.compile("[0-9] towers( [0-9]+ coins?)?")
+            assert all(facts.search(told) for told in await page.locator(".seat .facts").all_inner_texts())
         await page.locator(".seat").nth(1).tap()
         await expect(sheet).to_contain_text("Bot-Ada")
         if game in RIVAL:

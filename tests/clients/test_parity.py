@@ -113,6 +113,25 @@ def test_somebody_is_reported_to_the_host_from_the_table() -> None:
     assert desk.lines[-1].text == "The host to all: We close at ten."
 
 
+def test_what_somebody_says_is_not_shown_to_who_wants_it_so() -> None:
+    desk = stage.staged("santorini")
+
+    def said(name: str, text: str) -> None:
+        desk.hear(stage.over_the_wire(m.Said(9, name, text, None)))
+
+    with pytest.raises(Refused, match="say whom"):
+        desk.mute("")
+    desk.mute("gulp")
+    assert desk.lines[-1].text == "You see nothing of what gulp says."
+    said("Gulp", "you fool")
+    said("Bo", "hello")
+    assert [line.text for line in desk.lines if line.kind == "chat"] == ["Bo: hello"]
+    desk.mute("Gulp")
+    assert desk.lines[-1].text == "You see again what Gulp says."
+    said("Gulp", "sorry")
+    assert desk.lines[-1].text == "Gulp: sorry"
+
+
 async def test_the_rules_and_a_card_are_read_at_the_table() -> None:
     desk = stage.staged("santorini")
     async with stage.desk_screen(desk) as (app, pilot):

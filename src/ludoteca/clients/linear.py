@@ -176,6 +176,8 @@ class Linear:
             case "tell":
                 name, _, text = rest.partition(" ")
                 desk.say(text, name)
+            case "mute":
+                desk.mute(rest)
             case "report":
                 name, _, text = rest.partition(" ")
                 desk.report(name, text)

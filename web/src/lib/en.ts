@@ -161,6 +161,7 @@ export const en = {
     look: (name: string) => `Look at ${name}`,
     chat: "Chat",
     chatEmpty: "Nobody has said anything yet.",
+    mute: (name: string) => `Mute ${name}`, muted: (name: string) => `You do not see what ${name} says.`, unmute: "Show",
     report: "Report to the host", reported: (name: string) => `Your report about ${name} is with the host.`,
     say: "Say something",
     sayLabel: "Say to the table",

@@ -159,6 +159,7 @@ export const it: Messages = {
     look: (name) => `Guarda ${name}`,
     chat: "Chat",
     chatEmpty: "Nessuno ha ancora detto niente.",
+    mute: (name) => `Silenzia ${name}`, muted: (name) => `Non vedi quello che dice ${name}.`, unmute: "Mostra",
     report: "Segnala a chi ospita", reported: (name) => `La tua segnalazione su ${name} è arrivata a chi ospita.`,
     say: "Di' qualcosa",
     sayLabel: "Parla al tavolo",

@@ -73,6 +73,8 @@ class Desk:
         # The table has closed, or we have left it.
         self.ended = False
         self.chats = True
+        # Whose chat is not shown here.
+        self.muted: set[str] = set()
         # Where others find this table; "" when nobody can come.
         self.address = ""
         # Until when our last answer may still bring another question, on the monotonic clock.
@@ -126,6 +128,14 @@ class Desk:
     def report(self, name: str, text: str) -> None:
         """Tell the host about somebody here."""
         raise Refused("this protocol knows no reports", "report")
+
+    def mute(self, name: str) -> None:
+        """Show nothing of what somebody says, or show it again."""
+        if not name:
+            raise Refused("say whom: /mute NAME", "name")
+        self.muted ^= {name.casefold()}
+        shown = "again " if name.casefold() not in self.muted else "nothing of "
+        self.log("note", f"You see {shown}what {name} says.")
 
     def rules(self, card: str = "") -> str:
         """The rules of the game as Markdown, or what is printed on a card. Raises Refused."""

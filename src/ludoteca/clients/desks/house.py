@@ -218,7 +218,8 @@ class HouseTable(Desk):
                 words = "; ".join(self.game.text.write(action) for action in typed)
                 self.log("note", *told(advice, self.names), f"A bot ({level}) would answer: {words}")
             case m.Said(name=name, text=text, to=to):
-                self.log("chat", f"{name}{f' to {to}' if to else ''}: {text}")
+                if name.casefold() not in self.muted:
+                    self.log("chat", f"{name}{f' to {to}' if to else ''}: {text}")
             case m.Announced(text=text):
                 self.log("chat", f"The host to all: {text}")
             case m.Noted(name=name):

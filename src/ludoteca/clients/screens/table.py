@@ -329,6 +329,8 @@ class TableScreen(Screen[bool]):
             case "tell":
                 name, _, text = rest.partition(" ")
                 desk.say(text, name)
+            case "mute":
+                desk.mute(rest)
             case "report":
                 name, _, text = rest.partition(" ")
                 desk.report(name, text)
