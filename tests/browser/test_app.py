@@ -194,6 +194,7 @@ async def test_a_house_below_a_path_is_all_below_it(tmp_path: Path, chrome: Brow
         await player.open_table(page, "santorini", bots="", private=True)
         await page.wait_for_url(f"{site}/table/*")
         await page.get_by_role("button", name="Share", exact=True).click()
+        await player.settled(page)
         assert await page.evaluate("window.shared.url") == page.url
         await page.reload()
         await expect(page.get_by_role("img", name="QR code")).to_be_visible()

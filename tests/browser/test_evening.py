@@ -235,6 +235,7 @@ async def test_the_lobby_is_accessible_in_light_and_dark_with_its_dialog(tmp_pat
         await page.locator(".game").first.wait_for()
         assert await player.accessibility(page) == []
         await page.get_by_role("button", name="Switch between light and dark").click()
+        await player.settled(page)
         assert await player.accessibility(page) == []
         await page.get_by_role("button", name="New table").click()
         await page.locator("dialog summary").click()

@@ -187,6 +187,7 @@ async def test_every_game_moves_marks_the_rivals_turn_and_tells_it_by_name(
         turn = page.locator(".log .rule").filter(has_text="Turn 1 · ")
         while game != "multisweeper" and not await turn.count():
             await player.play(page, turns=1)
+        await seen.first.wait_for()
         # A line of the log that is pointed at, or come to with the keys, shows its own marks.
         told = page.locator(".log [data-step]").filter(has=page.locator(".pip.s2")).last
         await told.hover()

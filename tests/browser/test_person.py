@@ -131,6 +131,7 @@ async def test_an_invitation_is_a_link_a_code_and_what_the_system_shares(
         await player.open_table(page, "santorini", bots="", private=True)
         await expect(page.get_by_role("img", name="QR code")).to_be_visible()
         await page.get_by_role("button", name="Share", exact=True).click()
+        await player.settled(page)
         assert await page.evaluate("window.shared") == {"title": "Santorini", "url": page.url}
 
 
