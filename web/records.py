@@ -38,7 +38,7 @@ def files() -> Iterator[tuple[Path, str]]:
 
 def told_lesson(game: Game, lesson: Lesson) -> dict[str, Any]:
     """A lesson as the page has it: what is seen and asked, each option with its verdict, what good
-    answers lead to, and how the rival goes on."""
+    answers lead to and what the bots say for them, and how the rival goes on."""
     state = lesson.position()
     question = state.questions[lesson.seat]
     options = []
@@ -49,6 +49,8 @@ def told_lesson(game: Game, lesson: Lesson) -> dict[str, Any]:
         option = {"action": plain(action), "verdict": verdict}
         if lesson.verdicts[verdict].good:
             option["view"] = plain(game.view(after, lesson.seat))
+            if game.advice is not None:
+                option["why"] = plain(game.advice.explain(state, lesson.seat, action))
         if reply := replied(game, lesson, after):
             option["reply"] = reply
         options.append(option)

@@ -48,6 +48,9 @@ async def test_a_match_comes_out_the_same_from_the_folder_and_from_the_house(tmp
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "right", "left")
         await stage.shows(app, pilot, "step 2 of")
+        await pilot.press("a")
+        await stage.shows(app, pilot, "might answer:")
+        await stage.shows(app, pilot, "%")
         await pilot.press("end", "s")
         await stage.shows(app, pilot, "seen as Ben")
         await pilot.press("q")

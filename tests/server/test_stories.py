@@ -8,9 +8,14 @@ from typing import Any
 import aiohttp
 import pytest
 from tests import rig
+from tests.journal.test_decisive import played
 
+from ludoteca import games
 from ludoteca.core import Refused
-from ludoteca.server import stories
+from ludoteca.core.notices import Decided
+from ludoteca.journal import replay
+from ludoteca.journal.records import Acted
+from ludoteca.server import stories, storyteller
 from ludoteca.server.serve import Server
 
 
@@ -140,3 +145,23 @@ async def test_what_decided_a_match_is_told_over_the_protocol_and_over_rest_alik
         await bea.send(*[{"type": "decisive", "table": table}] * 3)
         assert (await bea.until("declined"))["code"] == "rate"
         assert (await get(server, f"/api/matches/{table}/replay"))[0] == 429
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_with_the_decisive_move_comes_what_bots_would_have_done_instead(name: str) -> None:
+    game = games.load(name)
+    lines = played(game, ("random", "random"))
+    told = storyteller._decisive("t1", lines)
+    assert isinstance(told, Decided)
+    assert told.moment is not None
+    steps = replay(lines, games.load).steps
+    place = next(at for at, step in enumerate(steps) if step.record.number == told.moment.number)
+    given = steps[place].record.input
+    assert isinstance(given, Acted)
+    question = steps[place - 1].state.questions[told.moment.seat]
+    for one in told.moment.advice:
+        assert one.action in question.choices
+        assert one.words["it"]
+    if told.moment.advice:
+        assert storyteller._plain(told.moment.advice[0].action) != storyteller._plain(given.actions[0])
+    assert storyteller._decisive("t1", lines) == told, "everybody is told the same"

@@ -186,13 +186,14 @@ class Reasoned(_Notice, frozen=True, tag="why"):
 Turning = Literal["lead", "away", "closer", "gift", "end"]
 
 
-class Moment(msgspec.Struct, frozen=True):
+class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
     """The move that decided a match. `number` counts the table's records, `move` the steps of its replay.
 
     `code` says how: by `lead` the winner came ahead, by `away` broke away, by `closer` came closer; `gift`
     is a lead that another one's move gave away, `end` the last move of a match that nobody has an opinion on.
     `seat` made the move, `winner` gained by it (None: nobody won). `before` and `after` are the winner's lead
     in the opinion of the game's bots, in a measure of the game's own. `words` say it in each language.
+    `advice` is what they would have answered, by what that seat knew; none where that is what was done.
     """
 
     number: int
@@ -203,6 +204,7 @@ class Moment(msgspec.Struct, frozen=True):
     before: float
     after: float
     words: dict[str, str]
+    advice: tuple[Advice, ...] = ()
 
 
 class Decided(_Notice, frozen=True, tag="decisive"):

@@ -9,11 +9,15 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from ludoteca import games
-from ludoteca.core import JournalError, Refused
+from ludoteca import bots, games
+from ludoteca.core import Dice, JournalError, Refused, Seat
+from ludoteca.core.notices import Advice
+from ludoteca.journal import Replay, replay
 from ludoteca.journal.decisive import decisive
-from ludoteca.journal.records import decode, outward
+from ludoteca.journal.records import Acted, decode, outward
+from ludoteca.play import patience
 from ludoteca.server import child, stories
 from ludoteca.server.journal_reader import JournalReader
 
@@ -21,6 +25,8 @@ from ludoteca.server.journal_reader import JournalReader
 TELL_BYTES_MAX = 64 << 20
 MEMORY_BYTES_MAX = 2 << 30
 NICENESS = 10
+# How often a bot may look whether to go on, when it is asked about the decisive move.
+LOOKS, COMPARISONS = 40, 2
 
 _encode = msgspec.json.Encoder().encode
 
@@ -77,9 +83,31 @@ def _record(lines: list[bytes]) -> Iterable[object]:
 
 def _decisive(table: str, lines: list[bytes]) -> object:
     try:
-        return decisive(table, lines, games.load)
+        told = decisive(table, lines, games.load)
+        if told.moment is None:
+            return told
+        advice = _advised(replay(lines, games.load), told.moment.number)
+        return replace(told, moment=replace(told.moment, advice=advice))
     except JournalError as error:
         raise stories.refusal(error) from None
+
+
+def _advised(played: Replay, number: int) -> tuple[Advice, ...]:
+    """What bots would have done in place of the record of this number; nothing where it was that."""
+    place = next(place for place, step in enumerate(played.steps) if step.record.number == number)
+    given, state = played.steps[place].record.input, played.steps[place - 1].state
+    if not isinstance(given, Acted) or state is None or len(state.questions[Seat(given.seat)].choices) < 2:
+        return ()
+    game, seat, dice = played.game, Seat(given.seat), Dice(number)
+    # Counted and not measured, so that everybody is told the same.
+    imagined = game.redeal(state, seat, dice)
+    advice = bots.advise(game, imagined, seat, dice, patience(LOOKS), patience(COMPARISONS))
+    return () if _plain(advice[0].action) == _plain(given.actions[0]) else tuple(advice)
+
+
+def _plain(action: object) -> bytes:
+    """The same bytes for an action and for what was written down of it."""
+    return msgspec.json.encode(action, order="deterministic")
 
 
 def _listed(wish: Wish, parts: Iterator[bytes]) -> Iterator[bytes]:

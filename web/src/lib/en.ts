@@ -213,6 +213,7 @@ export const en = {
     asItStood: "As it stood",
     notCounted: "Nobody wins; it does not count.",
     hints: (count: number) => `with ${plural(count, "hint", "hints")}`,
+    better: (what: string) => `A bot would rather ${what}.`,
     notCountedChip: "not counted",
     kept: "The position is kept for a week: you can play it to its end against bots.",
     follow: "Follow to the rematch",

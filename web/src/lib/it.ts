@@ -211,6 +211,7 @@ export const it: Messages = {
     asItStood: "Come stava",
     notCounted: "Non vince nessuno; non conta.",
     hints: (count) => (count === 1 ? "con 1 suggerimento" : `con ${count} suggerimenti`),
+    better: (what) => `Un bot preferirebbe: ${what}.`,
     notCountedChip: "non conta",
     kept: "La posizione è conservata per una settimana: puoi finirla contro i bot.",
     follow: "Segui la rivincita",

@@ -13,8 +13,8 @@ export interface Lesson {
   seat: number;
   kind: string;
   view: unknown;
-  /** `view` is what a good answer leads to, `reply` the turn of the rival after any. */
-  options: { action: GameRecord; verdict: string; view?: unknown; reply?: { events: GameRecord[]; view: unknown } }[];
+  /** `view` is what a good answer leads to, `why` what bots say for it, `reply` the turn of the rival after any. */
+  options: { action: GameRecord; verdict: string; view?: unknown; why?: Words; reply?: { events: GameRecord[]; view: unknown } }[];
   verdicts: Record<string, { words: Words; good: boolean }>;
 }
 

@@ -455,7 +455,8 @@ export interface Decided {
  *  is a lead that another one's move gave away, `end` the last move of a match that nobody has an opinion
  *  on. `seat` made the move, `winner` gained by it (null: nobody won). `before` and `after` are the
  *  winner's lead in the opinion of the game's bots, in a measure of the game's own. `words` say it in each
- *  language. */
+ *  language. `advice` is what they would have answered, by what that seat knew; none where that is what
+ *  was done. */
 export interface Moment {
   number: number;
   move: number;
@@ -465,6 +466,7 @@ export interface Moment {
   before: number;
   after: number;
   words: Record<string, string>;
+  advice?: Advice[];
 }
 
 export type Turning = "away" | "closer" | "end" | "gift" | "lead";

@@ -1,6 +1,7 @@
 """A match that was played, on the screen: forwards and backwards."""
 
-from typing import ClassVar
+from functools import partial
+from typing import Any, ClassVar
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -11,17 +12,22 @@ from textual.containers import Container, ScrollableContainer, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Footer, ProgressBar, Static
 
+from ludoteca import bots
+from ludoteca.clients.advice import told as advised
 from ludoteca.clients.ascii import plain
 from ludoteca.clients.colours import paint_drawing, paint_line
 from ludoteca.clients.desks.desk import Line
 from ludoteca.clients.widgets.board import MARGIN, SIDE_WIDTH_MIN, Picture, largest
-from ludoteca.core import Drawing, Seat, Sight
+from ludoteca.core import Dice, Drawing, Game, Seat, Sight
 from ludoteca.core.notices import Moment
 from ludoteca.journal import Replay, Step
 from ludoteca.journal.decisive import moment_of
 from ludoteca.journal.records import Acted, CameBack, Closed, Spoke, Started, WentAway
+from ludoteca.play import patience
 
 PLAY_S = 0.8
+# How often a bot may look whether to go on, when it is asked about a position.
+LOOKS, COMPARISONS = 200, 4
 # The top bar, what was done, the bar of steps, the keys; what is told below a wide board has two rows more
 # than the least that a log has.
 FRAME_ROWS = 6
@@ -67,6 +73,7 @@ class ReplayScreen(Screen[None]):
         Binding("end,l", "go(-1)", "Last"),
         Binding("space", "play", "Play"),
         Binding("d", "decisive", "Decisive"),
+        Binding("a", "advice", "Advice"),
         Binding("s", "seat", "Seat"),
         Binding("down", "board(2)", show=False),
         Binding("up", "board(-2)", show=False),
@@ -98,6 +105,8 @@ class ReplayScreen(Screen[None]):
         self._timer = self.set_interval(PLAY_S, self._advance, pause=True)
         self._playing = False
         self._moment: Moment | None = None
+        # What bots say about positions, by step.
+        self._advice: dict[int, list[str]] = {}
 
     def compose(self) -> ComposeResult:
         """Where we are, the board, what happened."""
@@ -138,6 +147,7 @@ class ReplayScreen(Screen[None]):
         told = [game.text.tell(event, names) for event in seen if event is not None]
         if self._moment is not None and step.record.number == self._moment.number:
             told.append(self._moment.words["en"])
+        told += self._advice.get(self.at, [])
         lines = [paint_line(Line("event", text), names, ascii_only=self._ascii) for text in told if text]
         self.query_one("#lines", Static).update(Text("\n").join(lines))
         self.query_one("#scrub", ProgressBar).update(progress=self.at)
@@ -176,6 +186,23 @@ class ReplayScreen(Screen[None]):
             return
         numbers = [step.record.number for step in self.steps]
         self.action_go(numbers.index(self._moment.number))
+
+    def action_advice(self) -> None:
+        """What a bot would do now, in the place of who is asked."""
+        state, game, at = self.steps[self.at].state, self.played.game, self.at
+        if not state.questions:
+            self.notify("Nothing is asked of anybody here.")
+        elif at not in self._advice:
+            self._advice[at] = ["A bot is thinking about it."]
+            self.run_worker(partial(self._think, game, state, at), thread=True)
+        self._show()
+
+    def _think(self, game: Game, state: Any, at: int) -> None:
+        dice, seat = Dice(at), next(iter(state.questions))
+        imagined = game.redeal(state, seat, dice)
+        advice = bots.advise(game, imagined, seat, dice, patience(LOOKS), patience(COMPARISONS))
+        self._advice[at] = [f"{self.played.names[seat]} might answer:", *advised(advice, self.played.names)]
+        self.app.call_from_thread(self._show)
 
     def action_play(self) -> None:
         """Let it run, or stop it."""
