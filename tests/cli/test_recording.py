@@ -26,7 +26,12 @@ async def test_a_conversation_is_written_down_with_its_time_and_passed_on_as_it_
         host, port = server.addresses["multisweeper"]
         command = [sys.executable, "-m", "ludoteca.cli", "protocol", "multisweeper", f"{host}:{port}"]
         process = await asyncio.create_subprocess_exec(
-            *command, "--record", str(file), stdout=asyncio.subprocess.PIPE
+            *command,
+            "--record",
+            str(file),
+            stdout=asyncio.subprocess.PIPE,
+            # Tests that run in the background ignore Ctrl-C, and what they start would inherit that.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         assert process.stdout is not None
         word, address = (await asyncio.wait_for(process.stdout.readline(), 20)).decode().split()

@@ -62,6 +62,10 @@ class Terminal:
         self._run("set-buffer", text)
         self._run("paste-buffer", "-p")
 
+    def resize(self, size: tuple[int, int]) -> None:
+        """Make the window larger or smaller."""
+        self._run("resize-window", "-x", str(size[0]), "-y", str(size[1]))
+
     def screen(self, *, colours: bool = False) -> str:
         """What is on the screen now."""
         return self._run("capture-pane", "-p", *(["-e"] if colours else []))
