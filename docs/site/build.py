@@ -34,7 +34,7 @@ UNUSED = (
 # The contents: part, then its pages as they are called here; a star is all that are there.
 CONTENTS = {
     "Play": ["play", "terminal", "rules/*", "games/*"],
-    "Host": ["hosting", "security", "originals"],
+    "Host": ["hosting", "cluster", "security", "originals"],
     "Programs": [
         "bots",
         "library",

@@ -1,23 +1,26 @@
-"""What `hall.storage` promises, tried with every storage there is: the journal's file, and the
-one that tests have."""
+"""What `hall.storage` promises, tried with every storage there is: the journal's file, the one that several
+machines keep, and the one that tests have."""
 
 import asyncio
+import contextlib
+import secrets
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
 import pytest
 from msgspec.structs import replace
-from tests import rig
+from tests import jet, rig
 from tests.disk import Disk
 
 from ludoteca.core.notices import TableInfo
 from ludoteca.core.requests import Terms
 from ludoteca.hall.post import Entry, Fate, Summary
 from ludoteca.hall.storage import Reader, Storage
+from ludoteca.server.cluster.writer import keep_in_cluster
 from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.schema import journal_in
 from ludoteca.server.settings import Settings
@@ -52,7 +55,7 @@ class Rig(Protocol):
 class FileRig:
     """The journal's file."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, _servers: "Lent") -> None:
         self.counts: list[int] = []
         self.troubles: list[str] = []
         self._folder = folder / "house"
@@ -87,7 +90,7 @@ class FileRig:
 class MemoryRig:
     """The storage of the simulation."""
 
-    def __init__(self, _folder: Path) -> None:
+    def __init__(self, _folder: Path, _servers: "Lent") -> None:
         self.counts: list[int] = []
         self.troubles: list[str] = []
         self._disk = Disk(lambda pause_s, call: asyncio.get_running_loop().call_later(pause_s, call))
@@ -110,9 +113,70 @@ class MemoryRig:
         self._disk.crash()
 
 
-@pytest.fixture(params=[FileRig, MemoryRig], ids=["file", "memory"])
-def kind(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rig]:
-    made: Rig = request.param(tmp_path)
+class ClusterRig:
+    """A stream of NATS; one server is enough to see what is promised of the storage."""
+
+    def __init__(self, folder: Path, servers: "Lent") -> None:
+        self.counts: list[int] = []
+        self.troubles: list[str] = []
+        self._folder = folder
+        self._servers = servers()
+        self._name = f"test-{secrets.token_hex(4)}"
+        self._opened: list[Storage] = []
+
+    def _settings(self, folder: str) -> Settings:
+        return Settings(data=str(self._folder / folder), **self._servers.settings(self._name))
+
+    def open(self) -> Storage:
+        self._opened.append(
+            keep_in_cluster(self._settings("house"), self.counts.append, self.troubles.append)
+        )
+        return self._opened[-1]
+
+    def break_down(self) -> None:
+        self._servers.kill(0)
+
+    def repair(self) -> None:
+        if not self._servers.running(0):
+            self._servers.start(0)
+
+    def crash(self) -> Reader:
+        """What another machine finds there."""
+        self.break_down()
+        self._close()
+        self.repair()
+        self._opened.append(keep_in_cluster(self._settings("another"), lambda _: None, lambda _: None))
+        return self._opened[-1].archive
+
+    def _close(self) -> None:
+        while self._opened:
+            self._opened.pop().close()
+
+    def end(self) -> None:
+        self.repair()
+        self._close()
+
+
+Lent = Callable[[], jet.Servers]
+
+
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lent]:
+    """The servers that all tests here share, once somebody needs them."""
+    with contextlib.ExitStack() as stack:
+        made: list[jet.Servers] = []
+
+        def lend() -> jet.Servers:
+            if not made:
+                made.append(stack.enter_context(jet.Servers(tmp_path_factory.mktemp("nats"), 1)))
+            return made[0]
+
+        yield lend
+
+
+@pytest.fixture(params=[FileRig, MemoryRig, ClusterRig], ids=["file", "memory", "cluster"])
+def kind(request: pytest.FixtureRequest, tmp_path: Path, servers: Lent) -> Iterator[Rig]:
+    made: Rig = request.param(tmp_path, servers)
     yield made
     made.end()
 

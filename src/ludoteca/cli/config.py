@@ -11,7 +11,7 @@ from ludoteca.cli.house import show
 from ludoteca.server import settings
 from ludoteca.server.settings import Settings
 
-_SECRET = ("metrics_token", "password")
+_SECRET = ("metrics_token", "password", "cluster", "cluster_system")
 
 
 @click.command(short_help="Show the settings in force, and where they come from.")

@@ -39,6 +39,12 @@ DRAINED = 75
     "--origin", multiple=True, metavar="ORIGIN", help="Allow browsers from this site too; * for any."
 )
 @click.option(
+    "--cluster",
+    multiple=True,
+    metavar="URL",
+    help="Several machines keep this house: nats://HOST:PORT of each server of NATS.",
+)
+@click.option(
     "--set", "more", multiple=True, metavar="KEY=VALUE", help="Any other setting, see docs/hosting.md."
 )
 @click.option("--log-format", type=click.Choice(["console", "json"]), help="How logs look.  [console]")
@@ -60,8 +66,9 @@ def serve(config: Path | None, more: tuple[str, ...], only: str | None, browse: 
             values[key] = settings.pairs(values[key])
     if only:
         values["only"] = [part for part in only.split(",") if part]
-    if "origin" in values:
-        values["origin"] = list(values["origin"])
+    for key in ("origin", "cluster"):
+        if key in values:
+            values[key] = list(values[key])
     values = {**settings.pairs(more), **values}
     reread = partial(settings.load, config, os.environ, values)
     chosen = reread()

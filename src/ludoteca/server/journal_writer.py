@@ -48,9 +48,12 @@ class JournalWriter:
         trouble: Callable[[str], None],
         *,
         durability: str = "full",
+        stamp: Callable[[sqlite3.Connection, int], None] | None = None,
     ) -> None:
         self._durable = durable
         self._trouble = trouble
+        # What is written with every batch, told how many records there are then.
+        self._stamp = stamp
         self._pending: list[Entry] = []
         self._notes: dict[tuple[NoteKind, str], tuple[int, bytes]] = {}
         self._written = 0
@@ -106,6 +109,10 @@ class JournalWriter:
         with self._guard:
             self._notes.update({(kind, table): note for table, note in notes.items()})
             self._ring()
+
+    def last_number(self, table: str) -> int:
+        """The number of the last record of a table that goes on, as far as it is written; 0 where none is."""
+        return self._lasts.get(table, NONE).number
 
     def close(self) -> None:
         """Write what is left and stop."""
@@ -240,6 +247,8 @@ class JournalWriter:
         mark = sheet - self._marked >= BOOKMARK_SHEETS
         if mark:
             sheets.bookmark(connection, self._sheet, self._lasts)
+        if self._stamp is not None:
+            self._stamp(connection, self._written + len(batch))
         connection.execute("COMMIT")
         if mark:
             self._marked = self._sheet

@@ -5,8 +5,9 @@ import contextlib
 import errno
 import signal
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import structlog
@@ -34,6 +35,9 @@ from ludoteca.server.workshop import Workshop
 from ludoteca.server.world import REAL, World
 from ludoteca.wire.either import Either
 from ludoteca.wire.house import Copier, HouseConversation
+
+if TYPE_CHECKING:
+    from ludoteca.server.cluster.node import Node
 
 log = structlog.get_logger()
 
@@ -292,6 +296,22 @@ def raise_file_limit(connections_max: int) -> None:
         log.warning("fewer files may be open than connections_max", files=soft, connections=connections_max)
 
 
+class Call:
+    """What whoever runs a house wants of it, by signals: SIGTERM and Ctrl-C end it, at SIGHUP it reads again
+    what may change meanwhile."""
+
+    def __init__(self) -> None:
+        self.stop, self.hangup = asyncio.Event(), asyncio.Event()
+        hears: dict[signal.Signals, Callable[[], object]] = {
+            signal.SIGTERM: self.stop.set,
+            signal.SIGINT: self.stop.set,
+            signal.SIGHUP: self.hangup.set,
+        }
+        for number, heard in hears.items():
+            with contextlib.suppress(NotImplementedError):
+                asyncio.get_running_loop().add_signal_handler(number, heard)
+
+
 async def serve(
     settings: Settings,
     say: Callable[[str], None],
@@ -305,36 +325,75 @@ async def serve(
     therefore it comes last.
     """
     raise_file_limit(settings.connections_max)
-    server = Server(settings)
-    stop, hangup = asyncio.Event(), asyncio.Event()
-    loop = asyncio.get_running_loop()
-    hears: dict[signal.Signals, Callable[[], object]] = {
-        signal.SIGTERM: stop.set,
-        signal.SIGINT: stop.set,
-        signal.SIGHUP: hangup.set,
-    }
-    for signal_number, heard in hears.items():
-        with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(signal_number, heard)
+    call = Call()
+    if not settings.cluster:
+        return await _serve(settings, call, say, greet, reread)
+    # What only a house on several machines needs, the library for NATS above all, is found only then.
+    try:
+        from ludoteca.server.cluster.node import Node
+    except ModuleNotFoundError:
+        raise SettingsError("several machines need a package: pip install 'ludoteca[cluster]'") from None
+    node = Node(settings)
+    await node.open()
+    try:
+        say("standby")
+        while await first(call.stop.wait(), node.turn()):
+            world = World(keep=node.keep)
+            drained = await _serve(settings, call, say, greet, reread, world, node)
+            await node.leave()
+            if drained or call.stop.is_set():
+                return drained
+            say("standby")
+        return False
+    finally:
+        await node.close()
+
+
+async def first(*waiting: Coroutine[Any, Any, object]) -> int:
+    """Wait for one of these, and end the others; its place. Raises what it raised."""
+    tasks = [asyncio.create_task(one) for one in waiting]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        place = next(place for place, task in enumerate(tasks) if task.done())
+        tasks[place].result()
+        return place
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _serve(
+    settings: Settings,
+    call: Call,
+    say: Callable[[str], None],
+    greet: Callable[[str, int, str], None],
+    reread: Callable[[], Settings],
+    world: World = REAL,
+    node: "Node | None" = None,
+) -> bool:
+    """Serve until the call comes, or this node must not serve any more; whether a host wanted the end."""
+    server = Server(settings, world)
     collector = Collector(server.house)
     collector.start()
     server.house.waking.rested = collector.keep
     await server.start()
     collector.keep()
+    if node is not None:
+        node.addresses = server.addresses
     for name, (host, port) in server.addresses.items():
         say(f"listening {name} {host}:{port}")
     say("ready")
     if "http" in server.addresses:
         greet(*server.addresses["http"], await _host_token(server))
-    reloading = asyncio.create_task(_reload(server, hangup, reread))
-    ends = {asyncio.create_task(event.wait()) for event in (stop, server.desk.drained)}
-    await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-    for task in (reloading, *ends):
-        task.cancel()
+    deposed = [node.deposed.wait()] if node is not None else []
+    reloading = asyncio.create_task(_reload(server, call.hangup, reread))
+    ended = await first(call.stop.wait(), server.desk.drained.wait(), *deposed)
+    reloading.cancel()
     log.info("closing")
     await server.stop()
     log.info("closed")
-    return not stop.is_set()
+    return ended == 1
 
 
 async def _host_token(server: Server) -> str:

@@ -2,6 +2,8 @@
 environment, the command line."""
 
 import os
+import re
+import socket
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -119,6 +121,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     traces: Annotated[str, Meta(pattern=r"^(https?://[!-~]+)?$")] = ""
     trace_share: Annotated[float, Meta(gt=0, le=1)] = 1.0
     durability: Literal["full", "normal", "off"] = "full"
+    # The servers of NATS that keep the journal of a house on several machines, what it is called there, and
+    # how many of them have it; how this machine is called, and how it shows who it is.
+    cluster: list[Annotated[str, Meta(pattern=r"^(nats|tls)://[!-~]+$")]] = []
+    cluster_name: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,32}$")] = "ludoteca"
+    cluster_replicas: Annotated[int, Meta(ge=1, le=5)] = 3
+    cluster_node: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{0,64}$")] = ""
+    cluster_credentials: str = ""
+    cluster_ca: str = ""
+    # The same servers by their system account, which says whether they write to the disk in time; or that the
+    # operator has looked.
+    cluster_system: list[Annotated[str, Meta(pattern=r"^(nats|tls)://[!-~]+$")]] = []
+    cluster_sync: Literal["always", "trust"] = "always"
     log_format: Literal["console", "json"] = "console"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
@@ -134,6 +148,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def base(self) -> str:
         """What stands before every path of the page and its parts: "" or "/games"."""
         return self.base_path.rstrip("/")
+
+    def node_name(self) -> str:
+        """How this machine is called among those of a house on several."""
+        return self.cluster_node or re.sub(r"[^A-Za-z0-9_-]", "-", socket.gethostname())[:64] or "node"
 
     def data_folder(self) -> Path:
         """Where the journal lives."""

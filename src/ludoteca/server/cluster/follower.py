@@ -1,0 +1,238 @@
+"""A node that follows the stream with a copy of its own, and can take over: from then on nobody else writes.
+
+All of it happens in a thread with an event loop of its own, as the file's writer has one.
+"""
+
+import asyncio
+import contextlib
+import re
+import secrets
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+import msgspec
+import structlog
+
+from ludoteca.server.cluster import pages
+from ludoteca.server.cluster.copy import Copy
+from ludoteca.server.cluster.pages import Page
+from ludoteca.server.cluster.stream import Fenced, Message, Read, Stream, Unavailable
+from ludoteca.server.schema import StoreError
+from ludoteca.server.secret import SECRET_BYTES
+from ludoteca.server.settings import Settings
+
+log = structlog.get_logger()
+
+# How often a node that only follows looks for more.
+FOLLOW_S = 0.25
+# How long a node that starts or takes over waits for the servers.
+PATIENCE_S = 30.0
+# So many tables are taken over with one batch.
+TAKEN_AT_ONCE = 500
+_TABLE = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
+
+_Result = TypeVar("_Result")
+
+
+async def patiently(attempt: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result:
+    """Do what the servers may have no answer to at once: they are choosing a leader. Raises StoreError."""
+    end = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return await attempt()
+        except Unavailable as error:
+            if time.monotonic() > end:
+                raise StoreError(f"the cluster's journal cannot be used: {error}") from None
+            await asyncio.sleep(FOLLOW_S)
+
+
+class About(msgspec.Struct, frozen=True):
+    """The first that a stream says: which house it is of, and what addresses are hashed with there."""
+
+    house: str
+    secret: bytes
+
+
+class Follower:
+    """One node's end of the stream, and its copy. `copied(count)` is told how many of the entries that were
+    added to the copy are in it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.node = settings.node_name()
+        # Whose batches these are, should one be found again.
+        self.run_id = secrets.token_hex(6)
+        self.stream: Stream
+        self.copy: Copy
+        self.copied: Callable[[int], None] = lambda _count: None
+        self.copy_trouble: Callable[[str], None] = lambda reason: log.error("no copy", reason=reason)
+        self._in_copy = 0
+        self.loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, name="cluster", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self.loop)
+        self.loop.run_forever()
+        self.loop.run_until_complete(self.loop.shutdown_asyncgens())
+        self.loop.close()
+
+    def call(self, coroutine: Coroutine[Any, Any, _Result]) -> _Result:
+        """Have something done in the thread, and wait for it."""
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result()
+
+    async def do(self, coroutine: Coroutine[Any, Any, _Result]) -> _Result:
+        """The same for somebody who has an event loop."""
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(coroutine, self.loop))
+
+    # The subjects.
+
+    @property
+    def house(self) -> str:
+        """Where that stands which concerns all tables."""
+        return self.stream.subject("house")
+
+    def table(self, table: str) -> str:
+        """Where the records of a table stand."""
+        assert _TABLE.fullmatch(table), "ids of tables are plain"
+        return self.stream.subject("t", table)
+
+    # Beginning and end.
+
+    async def open(self) -> None:
+        """Find the house, and how far the copy of it is. Raises StoreError."""
+        self.stream = await Stream.connect(self.settings, lambda why: log.debug("cluster", reason=why))
+        about = await patiently(self._about)
+        self.copy = Copy(
+            self.settings.data_folder(), about.house, about.secret, self._on_copied, self._on_trouble
+        )
+        await patiently(self._check_loss)
+
+    async def _about(self) -> About:
+        """What the stream is of; whoever comes first says so."""
+        subject = self.stream.subject("about")
+        while True:
+            found = await self.stream.last(subject)
+            if found.sequence:
+                return msgspec.msgpack.decode(found.data, type=About)
+            about = About(secrets.token_hex(16), secrets.token_bytes(SECRET_BYTES))
+            with contextlib.suppress(Fenced):
+                await self.stream.append(
+                    [Message(subject, msgspec.msgpack.encode(about), 0)], f"{self.run_id}.about"
+                )
+
+    async def _check_loss(self) -> None:
+        """Raise StoreError when the servers have lost what they had acknowledged: our copy has it."""
+        known, end = self.copy.mark.sequence, await self.stream.end()
+        if end < known:
+            raise StoreError(
+                f"the cluster has lost records: its journal ends at {end}, the copy of this node at {known};"
+                f" nothing was changed, see docs/cluster.md"
+            )
+
+    def close(self) -> None:
+        """End it all."""
+        if hasattr(self, "copy"):
+            self.copy.close()
+        if hasattr(self, "stream"):
+            self.call(self.stream.close())
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self._thread.join()
+
+    def _on_copied(self, count: int) -> None:
+        self._in_copy = count
+        self.copied(count)
+
+    def _on_trouble(self, reason: str) -> None:
+        self.copy_trouble(reason)
+
+    # Following.
+
+    async def follow(self) -> None:
+        """Go on following, until cancelled."""
+        while True:
+            try:
+                while await self._some():
+                    pass
+            except Unavailable as error:
+                log.debug("cluster", reason=str(error))
+            await asyncio.sleep(FOLLOW_S)
+
+    async def catch_up(self) -> None:
+        """Be where the stream is. Raises Unavailable."""
+        end = await self.stream.end()
+        while self.copy.mark.sequence < end:
+            # A server that is behind itself has nothing yet.
+            if not await self._some():
+                await asyncio.sleep(0.02)
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Until what was added to the copy is in it."""
+        while self._in_copy < self.copy.added:
+            await asyncio.sleep(0.002)
+
+    async def _some(self) -> int:
+        found = await self.stream.read(self.copy.mark.sequence)
+        for one in found:
+            self._apply(one)
+        return len(found)
+
+    def _apply(self, read: Read) -> None:
+        epoch = self.copy.mark.epoch
+        kept = []
+        parts = read.subject.split(".")
+        if parts[1:] != ["about"]:
+            try:
+                page = pages.decode(read.data)
+                kept = pages.entries(parts[2] if parts[1] == "t" else "", page)
+                epoch = max(epoch, page.epoch)
+            except (msgspec.DecodeError, IndexError) as error:
+                # What is missing is noticed when its table is brought back, which is then set aside alone.
+                log.error("a page of the cluster's journal cannot be read", page=read, reason=str(error))
+        self.copy.add(kept, read.sequence, epoch)
+
+    # Taking over.
+
+    async def take_over(self) -> tuple[int, dict[str, int]]:
+        """Be the only one who writes: the new epoch, and the numbers of the last messages on the subjects of
+        the house and of all tables that go on. Raises Unavailable.
+
+        Whoever wrote before is refused from now on, in whatever is tried: no table goes on without the fence
+        that is moved here, and none is opened without the house's.
+        """
+        while True:
+            await self.catch_up()
+            epoch = self.copy.mark.epoch + 1
+            last = await self.stream.last(self.house)
+            if last.sequence > self.copy.mark.sequence:
+                continue
+            taken = pages.encode(Page(epoch, self.node))
+            try:
+                house = await self._append([Message(self.house, taken, last.sequence)], "house")
+                break
+            except Fenced:
+                continue
+        # Nobody else opens tables now. Those that go on may still be written to.
+        fences = {self.house: house}
+        await self.catch_up()
+        while left := [one for one in self.copy.archive.live() if self.table(one) not in fences]:
+            subjects = [self.table(one) for one in left[:TAKEN_AT_ONCE]]
+            lasts = await asyncio.gather(*(self.stream.last(subject) for subject in subjects))
+            known = self.copy.mark.sequence
+            if all(last.sequence <= known for last in lasts):
+                batch = [
+                    Message(subject, taken, last.sequence)
+                    for subject, last in zip(subjects, lasts, strict=True)
+                ]
+                with contextlib.suppress(Fenced):
+                    end = await self._append(batch, "tables")
+                    fences |= {subject: end - len(batch) + place for place, subject in enumerate(subjects, 1)}
+            await self.catch_up()
+        log.info("taken over", node=self.node, epoch=epoch, tables=len(fences) - 1)
+        return epoch, fences
+
+    async def _append(self, messages: list[Message], what: str) -> int:
+        return await self.stream.append(messages, f"{self.run_id}.{what}.{secrets.token_hex(4)}")

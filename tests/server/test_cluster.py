@@ -1,0 +1,194 @@
+"""A house that several machines keep: real servers of NATS, killed and stopped, and nodes that take over."""
+
+import asyncio
+import secrets
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from tests import jet, rig
+from tests.server.test_storage import entry
+
+from ludoteca.hall.post import Entry
+from ludoteca.server.cluster.writer import ClusterWriter, keep_in_cluster
+from ludoteca.server.schema import StoreError, journal_in
+from ludoteca.server.settings import Settings
+
+# Real processes, disks and clocks: left out of make check.
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[jet.Servers]:
+    with jet.Servers(tmp_path_factory.mktemp("nats"), 3) as made:
+        yield made
+
+
+class Opened:
+    """Writers of one house, each on its own machine."""
+
+    def __init__(self, folder: Path, servers: jet.Servers) -> None:
+        self._folder = folder
+        self._servers = servers
+        self._name = f"test-{secrets.token_hex(4)}"
+        self._writers: list[ClusterWriter] = []
+        self.counts: list[list[int]] = []
+        self.troubles: list[list[str]] = []
+
+    def settings(self, node: int, **more: object) -> Settings:
+        given = {**self._servers.settings(self._name), **more}
+        return Settings(data=str(self._folder / f"node-{node}"), cluster_node=f"node-{node}", **given)
+
+    def open(self) -> ClusterWriter:
+        """One more node takes over."""
+        counts, troubles = list[int](), list[str]()
+        writer = keep_in_cluster(self.settings(len(self._writers)), counts.append, troubles.append)
+        self._writers.append(writer)
+        self.counts.append(counts)
+        self.troubles.append(troubles)
+        return writer
+
+    async def safe(self, writer: ClusterWriter, entries: list[Entry], patience_s: float = 60) -> None:
+        """Append, and wait until it is called durable."""
+        counts, ticket = self.counts[self._writers.index(writer)], writer.append(entries)
+        async with asyncio.timeout(patience_s):
+            while max(counts, default=0) < ticket:
+                await asyncio.sleep(0.005)
+
+    async def troubled(self, writer: ClusterWriter) -> str:
+        """Wait until it says what is wrong."""
+        troubles = self.troubles[self._writers.index(writer)]
+        async with asyncio.timeout(rig.PATIENCE_S):
+            while not troubles:
+                await asyncio.sleep(0.005)
+        return troubles[-1]
+
+    async def close(self) -> None:
+        for writer in self._writers:
+            await asyncio.to_thread(writer.close)
+
+
+@pytest.fixture
+async def house(tmp_path: Path, servers: jet.Servers) -> AsyncIterator[Opened]:
+    made = Opened(tmp_path, servers)
+    yield made
+    await made.close()
+
+
+async def test_who_was_deposed_writes_nothing_whatever_it_tries(house: Opened) -> None:
+    first = house.open()
+    await house.safe(first, [entry("live", 1, "live"), entry("past", 1, "live"), Entry("", 1, b"deed")])
+    await house.safe(first, [entry("past", 2, "over")])
+    attempts = {
+        "a move at a table that goes on": [entry("live", 2)],
+        "the last words at one that is over": [entry("past", 3)],
+        "a new table": [entry("new", 1, "live")],
+        "what a host does": [Entry("", 2, b"another deed")],
+        "and all of it together": [entry("live", 2), entry("past", 3), entry("new", 1, "live")],
+    }
+    old = first
+    for attempt in attempts.values():
+        new = house.open()
+        old.append(attempt)
+        assert "taken over" in await house.troubled(old)
+        old = new
+    assert [counts[-1] for counts in house.counts if counts] == [4], "nothing of it was called durable"
+    last = house.open().archive
+    assert last.ids() == ["live", "past"]
+    assert last.records(["live", "past"]) == {
+        "live": [b"line 1 of live"],
+        "past": [b"line 1 of past", b"line 2 of past"],
+    }
+    assert last.deeds() == [b"deed"]
+
+
+async def test_who_takes_over_goes_on_where_the_other_was(house: Opened) -> None:
+    first = house.open()
+    many = [entry(f"t{number}", 1, "live") for number in range(1200)]
+    await house.safe(first, many)
+    second = house.open()
+    assert second.secret == first.secret
+    assert second.epoch == first.epoch + 1
+    assert second.archive.live() == first.archive.live()
+    await house.safe(second, [entry(f"t{number}", 2) for number in range(1200)])
+    assert second.archive.lines("t1199") == [b"line 1 of t1199", b"line 2 of t1199"]
+    assert first.archive.lines("t1199") == [b"line 1 of t1199"], "a copy is one's own"
+
+
+async def test_what_was_forgotten_is_gone_from_the_stream_too(house: Opened) -> None:
+    first = house.open()
+    await house.safe(first, [entry("a", 1, "live"), entry("b", 1, "live")])
+    await house.safe(first, [entry("a", 2, "forgotten")])
+    second = house.open()
+    assert second.archive.ids() == ["b"]
+    found = await asyncio.to_thread(second._follower.call, second._follower.stream.read(0))
+    assert not [read for read in found if b"line 1 of a" in read.data]
+
+
+async def test_servers_that_come_and_go_cost_time_and_nothing_else(
+    house: Opened, servers: jet.Servers
+) -> None:
+    """One is killed, then two are away at once, then all answer too late: each record is there once."""
+    writer, number = house.open(), 1
+    await house.safe(writer, [entry("a", number, "live")])
+    for away in ((0,), (1, 2), (0, 1, 2)):
+        for one in away:
+            servers.kill(one) if len(away) < 3 else servers.pause(one)
+        tickets = []
+        for _ in range(3):
+            number += 1
+            tickets.append(writer.append([entry("a", number)]))
+        if len(away) > 1:
+            await house.troubled(writer)
+            assert max(house.counts[0]) < tickets[0], "without a majority nothing is safe"
+        for one in away:
+            servers.start(one) if len(away) < 3 else servers.go_on(one)
+        number += 1
+        await house.safe(writer, [entry("a", number)])
+        house.troubles[0].clear()
+    wanted = [b"line %d of a" % one for one in range(1, number + 1)]
+    assert writer.archive.lines("a") == house.open().archive.lines("a") == wanted
+
+
+async def test_what_the_servers_lose_is_noticed(house: Opened) -> None:
+    writer = house.open()
+    await house.safe(writer, [entry("a", 1, "live")])
+    await asyncio.to_thread(writer.close)
+    folder = house.settings(0).data_folder()
+    with sqlite3.connect(journal_in(folder)) as connection:
+        connection.execute("UPDATE copy SET sequence = sequence + 3")
+    connection.close()
+    with pytest.raises(StoreError, match="the cluster has lost records"):
+        keep_in_cluster(house.settings(0), lambda _: None, lambda _: None)
+
+
+async def test_a_folder_with_a_house_of_its_own_is_not_written_over(house: Opened, tmp_path: Path) -> None:
+    async with rig.house(tmp_path / "node-0", "house") as server:
+        await rig.enter(server, "Anna")
+        anna = await rig.enter(server, "Ada")
+        await anna.send({"type": "open", "game": "santorini", "seats": 2})
+        await anna.until("seated")
+    with pytest.raises(StoreError, match="has a house of its own"):
+        house.open()
+
+
+async def test_servers_that_acknowledge_too_early_are_not_trusted(tmp_path: Path) -> None:
+    def attempt(folder: str, **more: object) -> None:
+        given = {**careless.settings("careless"), **more}
+        settings = Settings(data=str(tmp_path / folder), **given)
+        keep_in_cluster(settings, lambda _: None, lambda _: None).close()
+
+    with jet.Servers(tmp_path, 1, sync_interval="2m") as careless:
+        with pytest.raises(StoreError, match="acknowledges before its disk has it"):
+            attempt("a")
+        with pytest.raises(StoreError, match="system account"):
+            attempt("b", cluster_system=[])
+        attempt("c", cluster_system=[], cluster_sync="trust")
+
+
+def test_a_house_on_one_machine_needs_no_library_for_several() -> None:
+    code = "import sys, ludoteca.cli.serve; sys.exit('nats' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)

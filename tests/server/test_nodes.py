@@ -1,0 +1,78 @@
+"""Several machines keep one house: nodes and servers of NATS are killed and stopped while people play, and
+nothing that anybody was told is lost or happens twice.
+"""
+
+import asyncio
+import os
+import random
+from pathlib import Path
+
+import pytest
+from tests import jet
+from tests.server.nodes import TURN_S, House
+from tests.server.test_kill import OPTIONS, OwnPlayer, RawPlayer, check_histories, end
+
+FAULTS = int(os.environ.get("LUDOTECA_FAULTS", "4"))
+# What happens to the node that serves: killed with a server of NATS, still for longer than it is waited for,
+# stopped on purpose, killed; or to a server alone.
+FAULT = ("both", "pause", "stop", "kill", "server")
+
+# Real processes, disks and clocks: left out of make check.
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+
+
+async def test_an_evening_with_faults_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
+    """Whichever of three nodes serves is lost, in every way there is, and servers of NATS with it."""
+    dice = random.Random(20261116)
+    own = [OwnPlayer(name, random.Random(name)) for name in ("Anna", "Bruno", "Carla", "Dario")]
+    raw = [RawPlayer(name, random.Random(name)) for name in ("ada-", "bob-")]
+    defaults = tuple(f"multisweeper.{key}={value}" for key, value in OPTIONS.items())
+    with jet.Servers(tmp_path, 3) as servers:
+        async with House(
+            tmp_path, servers, 3, "house", "multisweeper", defaults=defaults, rate_per_s="100000"
+        ) as house:
+            await house.turn()
+            tasks = [asyncio.create_task(player.play(house)) for player in raw]  # type: ignore[arg-type]
+            for opener, partner in zip(own[::2], own[1::2], strict=True):
+                tables: asyncio.Queue[str] = asyncio.Queue()
+                tasks += [
+                    asyncio.create_task(opener.play(house, tables, True)),  # type: ignore[arg-type]
+                    asyncio.create_task(partner.play(house, tables, False)),  # type: ignore[arg-type]
+                ]
+            try:
+                for number in range(FAULTS):
+                    await _played(own, 1)
+                    for task in tasks:
+                        assert not task.done(), task.exception()
+                    fault = FAULT[number % len(FAULT)]
+                    serving, server = await house.turn(), dice.randrange(3)
+                    if fault in ("server", "both"):
+                        servers.kill(server)
+                    if fault in ("kill", "both", "stop"):
+                        await (serving.stop() if fault == "stop" else serving.kill())
+                        await house.turn(serving)
+                        await serving.start()
+                    elif fault == "pause":
+                        house.pause(serving)
+                        await house.turn(serving)
+                        house.go_on(serving)
+                        async with asyncio.timeout(TURN_S):
+                            while serving.said[-1] != "standby":
+                                await asyncio.sleep(0.02)
+                    if fault in ("server", "both"):
+                        await asyncio.sleep(dice.uniform(0, 2))
+                        servers.start(server)
+                await _played(own, 2)
+            finally:
+                await end(tasks)
+            serving = await house.turn()
+            assert await serving.stop() == 0
+            check_histories(serving.folder, own, raw)
+
+
+async def _played(own: list[OwnPlayer], more: int) -> None:
+    """Wait until so many more have ended a match."""
+    before = sum(player.ended for player in own)
+    async with asyncio.timeout(120):
+        while sum(player.ended for player in own) < before + more:
+            await asyncio.sleep(0.05)
