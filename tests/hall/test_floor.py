@@ -171,6 +171,25 @@ def test_the_earliest_of_clock_grace_and_desertion_wakes_a_table() -> None:
     assert ground.floor.alarm() == 8.0
 
 
+def test_time_in_which_nothing_could_be_done_counts_for_nobody() -> None:
+    ground = Ground(deserted_s=50.0)
+    table = ground.table("Anna", "Bruno", terms=Terms(grace_s=20.0, move_s=30.0))
+    empty = ground.table("Carla", "Dario", id="t2")
+    table.lost(1, 0.0)
+    for _, chair in empty.taken():
+        chair.guest = None
+    for one in (table, empty):
+        ground.floor.tend(one, 0.0)
+    ground.floor.give_back(100.0, 115.0)
+    ground.floor.tick(119.9)
+    assert (table.phase, empty.phase, table.chair(1).left) == ("playing", "playing", False)
+    assert ground.floor.alarm() == 120.0
+    ground.floor.tick(120.0)
+    assert table.chair(1).left, "Bruno was away for twenty seconds in which he could have come back"
+    ground.floor.tick(150.0)
+    assert empty.phase == "over"
+
+
 def test_a_chair_that_is_freed_by_time_is_told_with_its_key_and_name() -> None:
     ground = Ground()
     table = ground.table("Anna", "Bruno", seats=3, terms=Terms(grace_s=10.0))

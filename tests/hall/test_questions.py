@@ -76,6 +76,15 @@ def test_the_clock_of_a_seat_is_stopped_and_wound_again() -> None:
     assert list(questions) == [0, 1], "who is asked nothing has no clock"
 
 
+def test_time_in_which_nobody_could_decide_is_given_back_and_no_more() -> None:
+    questions = asked(0, 1, 2)
+    questions.wind(1, 19.0)
+    questions.wind(2, None)
+    questions.give_back(12.0, 20.0)
+    assert dict(questions.ends()) == {0: 17.0 + 30.0, 1: 20.0 + 30.0}, "nobody gains by it"
+    assert held(questions, 2)[2] is None
+
+
 def test_without_a_time_for_decisions_none_runs_out() -> None:
     assert list(asked(0, move_s=0).ends()) == []
 

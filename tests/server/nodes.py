@@ -22,6 +22,7 @@ class Node(rig.Process):
         super().__init__(folder, *listeners, defaults=defaults, **more)
         self.said: list[str] = []
         self.ready = False
+        self.name = folder.name
         self._reading: asyncio.Task[None] | None = None
 
     async def start(self, **keywords: Any) -> "Node":
@@ -76,21 +77,22 @@ class Node(rig.Process):
         return code
 
 
+def told(given: dict[str, Any]) -> dict[str, str]:
+    """Settings as they are said on a command line."""
+    return {key: ",".join(value) if isinstance(value, list) else str(value) for key, value in given.items()}
+
+
 class House:
     """So many nodes, and where to go."""
 
     def __init__(self, folder: Path, servers: jet.Servers, count: int, *listeners: str, **more: Any) -> None:
         defaults: tuple[str, ...] = more.pop("defaults", ())
-        given = servers.settings("evening")
-        told = {
-            key: ",".join(value) if isinstance(value, list) else str(value) for key, value in given.items()
-        }
         self.nodes = [
             Node(
                 folder / f"node-{number}",
                 *listeners,
                 defaults=defaults,
-                **{"cluster_node": f"node-{number}", **told, **more},
+                **{"cluster_node": f"node-{number}", **told(servers.settings("evening")), **more},
             )
             for number in range(count)
         ]

@@ -13,7 +13,9 @@ from tests import jet, rig
 from tests.server.test_storage import entry
 
 from ludoteca.hall.post import Entry
+from ludoteca.server.cluster import moving
 from ludoteca.server.cluster.writer import ClusterWriter, keep_in_cluster
+from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.schema import StoreError, journal_in
 from ludoteca.server.settings import Settings
 
@@ -173,6 +175,41 @@ async def test_a_folder_with_a_house_of_its_own_is_not_written_over(house: Opene
         await anna.until("seated")
     with pytest.raises(StoreError, match="has a house of its own"):
         house.open()
+
+
+async def test_a_house_moves_to_the_cluster_and_back_with_every_record(house: Opened, tmp_path: Path) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    async with rig.house(old, "house", bot_workers=0, bot_s=0.01) as server:
+        anna = await rig.enter(server, "Anna", options_max=1000)
+        await anna.send(
+            {"type": "open", "game": "multisweeper", "seats": 2}, {"type": "bot", "level": "easy"}
+        )
+        token = (await anna.until("seated"))["token"]
+        await anna.until("question")
+        bruno = await rig.enter(server, "Bruno")
+        await bruno.send(
+            {"type": "open", "game": "santorini", "seats": 2},
+            {"type": "bot"},
+            {"type": "say", "text": "ciao"},
+        )
+        await bruno.until("said")
+        await bruno.send({"type": "leave"})
+        with pytest.raises(StoreError, match="another house is running"):
+            await asyncio.to_thread(moving.take_in, house.settings(0), old)
+    there = moving.survey(JournalReader(old))
+    assert there.tables == 2
+    moved = await asyncio.to_thread(moving.take_in, house.settings(0), old)
+    assert moved == there
+    with pytest.raises(StoreError, match="has a house"):
+        await asyncio.to_thread(moving.take_in, house.settings(0), old)
+    assert house.open().archive.slips() == JournalReader(old).slips()
+    assert await asyncio.to_thread(moving.take_out, house.settings(0), new) == there
+    with pytest.raises(StoreError, match="already"):
+        await asyncio.to_thread(moving.take_out, house.settings(0), new)
+    async with rig.house(new, "house", bot_workers=0, bot_s=0.01) as server:
+        back = await rig.connect(server, "house")
+        await back.send({"type": "return", "token": token, "since": 0})
+        assert (await back.until("seated"))["table"]["game"] == "multisweeper"
 
 
 async def test_servers_that_acknowledge_too_early_are_not_trusted(tmp_path: Path) -> None:

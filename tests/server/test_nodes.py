@@ -3,19 +3,22 @@ nothing that anybody was told is lost or happens twice.
 """
 
 import asyncio
+import json
 import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from tests import jet
-from tests.server.nodes import TURN_S, House
+from tests.server.nodes import TURN_S, House, told
 from tests.server.test_kill import OPTIONS, OwnPlayer, RawPlayer, check_histories, end
 
 FAULTS = int(os.environ.get("LUDOTECA_FAULTS", "4"))
 # What happens to the node that serves: killed with a server of NATS, still for longer than it is waited for,
-# stopped on purpose, killed; or to a server alone.
-FAULT = ("both", "pause", "stop", "kill", "server")
+# asked to leave, stopped on purpose, killed; or to a server alone.
+FAULT = ("both", "pause", "drain", "stop", "kill", "server")
 
 # Real processes, disks and clocks: left out of make check.
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -52,10 +55,13 @@ async def test_an_evening_with_faults_loses_nothing_and_doubles_nothing(tmp_path
                         await (serving.stop() if fault == "stop" else serving.kill())
                         await house.turn(serving)
                         await serving.start()
-                    elif fault == "pause":
-                        house.pause(serving)
-                        await house.turn(serving)
-                        house.go_on(serving)
+                    elif fault in ("pause", "drain"):
+                        if fault == "pause":
+                            house.pause(serving)
+                            await house.turn(serving)
+                            house.go_on(serving)
+                        else:
+                            await cluster(servers, "drain", serving.name)
                         async with asyncio.timeout(TURN_S):
                             while serving.said[-1] != "standby":
                                 await asyncio.sleep(0.02)
@@ -63,11 +69,26 @@ async def test_an_evening_with_faults_loses_nothing_and_doubles_nothing(tmp_path
                         await asyncio.sleep(dice.uniform(0, 2))
                         servers.start(server)
                 await _played(own, 2)
+                found = json.loads(await cluster(servers, "status", "--json"))
             finally:
                 await end(tasks)
             serving = await house.turn()
+            assert found["serving"] == serving.name
+            assert [node["node"] for node in found["nodes"] if not node["serves"]] == sorted(
+                node.name for node in house.nodes if node is not serving
+            )
             assert await serving.stop() == 0
             check_histories(serving.folder, own, raw)
+
+
+async def cluster(servers: jet.Servers, *words: str) -> str:
+    """What `ludoteca cluster` says."""
+    options = [f"--set={key}={value}" for key, value in told(servers.settings("evening")).items()]
+    command = (sys.executable, "-m", "ludoteca.cli", "cluster", *words, *options)
+    asked = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
+    said, _ = await asked.communicate()
+    assert asked.returncode == 0, said.decode()
+    return said.decode()
 
 
 async def _played(own: list[OwnPlayer], more: int) -> None:

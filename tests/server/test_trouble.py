@@ -5,6 +5,7 @@ import resource
 import sqlite3
 from pathlib import Path
 
+import pytest
 from tests import rig
 
 from ludoteca.server.schema import journal_in
@@ -53,6 +54,33 @@ async def test_a_full_disk_loses_nothing_acknowledged(tmp_path: Path) -> None:
         seated = next(m for m in bruno.heard if m["type"] == "seated")
         await back.send({"type": "return", "token": seated["token"], "since": told["number"] - 1})
         assert (await back.until("events")) == told
+
+
+@pytest.mark.slow
+async def test_nobody_is_out_of_time_because_nothing_could_be_stored(tmp_path: Path) -> None:
+    """Who has four seconds for a decision decides after a disk that was away for longer."""
+    async with rig.house(tmp_path, "house") as server:
+        anna = await rig.enter(server, "Anna", options_max=1000)
+        bruno = await rig.enter(server, "Bruno", options_max=1000)
+        await anna.send({"type": "open", "game": "multisweeper", "seats": 2, "terms": {"move_s": 4}})
+        await bruno.send({"type": "sit", "table": (await anna.until("seated"))["table"]["id"]})
+        question = await anna.until("question")
+        blocker = sqlite3.connect(journal_in(tmp_path), isolation_level=None)
+        blocker.execute("BEGIN IMMEDIATE")
+        await anna.send({"type": "act", "action": question["options"][0], "at": question["number"]})
+        await bruno.until("trouble")
+        await asyncio.sleep(4.5)
+        blocker.execute("ROLLBACK")
+        blocker.close()
+        asker, question = bruno, await bruno.until("question")
+        await asker.send({"type": "act", "action": question["options"][0], "at": question["number"]})
+        told = await asker.until(lambda message: message["type"] in ("left", "over", "events", "declined"))
+        while told["number"] <= question["number"]:
+            told = await asker.until(
+                lambda message: message["type"] in ("left", "over", "events", "declined")
+            )
+        assert told["type"] == "events"
+        assert "left" not in [message["type"] for message in bruno.heard]
 
 
 async def test_bots_wait_as_well_and_go_on(tmp_path: Path) -> None:

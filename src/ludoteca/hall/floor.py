@@ -133,6 +133,17 @@ class Floor:
         limits = self._limits
         return min(limits.abandoned_s, limits.deserted_s) if table.abandoned() else limits.deserted_s
 
+    def give_back(self, lost_s: float, now: float) -> None:
+        """For so long until now nothing could be done here: nobody's clock has run, and nobody's absence
+        counted. Alarms that ring too early find nothing to do."""
+        for table in self._tables.values():
+            table.asked.give_back(lost_s, now)
+            if table.deserted_since is not None:
+                table.deserted_since = min(table.deserted_since + lost_s, now)
+            for _, chair in table.taken():
+                if chair.away_since is not None:
+                    chair.away_since = min(chair.away_since + lost_s, now)
+
     def alarm(self) -> float | None:
         """When `tick` has something to do."""
         return self._timers[0][0] if self._timers else None

@@ -84,6 +84,12 @@ class Questions:
         if seat in self._open:
             self._open[seat].since = now
 
+    def give_back(self, lost_s: float, now: float) -> None:
+        """Nobody could decide anything for so long until now: clocks that run have stood still meanwhile."""
+        for pending in self._open.values():
+            if pending.since is not None:
+                pending.since = min(pending.since + lost_s, now)
+
     def left(self, seat: int, now: float) -> float:
         """How much of the time for this decision is left; less than a tenth of a second is no news."""
         since = self._open[seat].since

@@ -142,6 +142,8 @@ class House:
         # When `_tick` is called, the next one last: an alarm cannot be taken back when an earlier one is set.
         self._alarms: list[float] = []
         self.trouble = ""
+        # Since when nothing was stored, while there is trouble.
+        self._stopped = 0.0
         self.closing = False
 
     def _call(self, function: Callable[[Any], None], argument: object) -> None:
@@ -349,8 +351,11 @@ class House:
         self.trouble = reason
         self.metrics.trouble.set(1 if reason else 0)
         if reason:
+            self._stopped = self._waiting[0][1] if self._waiting else self._monotonic()
             log.error("journal cannot be written, waiting", reason=reason)
         else:
+            self.hall.floor.give_back(self._monotonic() - self._stopped, self.now())
+            self.dispatch()
             log.info("journal can be written again")
         notice = Trouble(reason or "moves are stored again", over=not reason)
         for guest, shell in list(self._shells.items()):
@@ -370,6 +375,8 @@ class House:
 
     def _tick(self) -> None:
         self._alarms.pop()
+        if self.trouble:
+            return  # Nobody's time runs out while nobody can do anything.
         try:
             self.hall.tick(self.now())
         finally:

@@ -57,10 +57,11 @@ class About(msgspec.Struct, frozen=True):
 
 class Follower:
     """One node's end of the stream, and its copy. `copied(count)` is told how many of the entries that were
-    added to the copy are in it."""
+    added to the copy are in it. A house that is new gets this secret, or one that is made."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, secret: bytes = b"") -> None:
         self.settings = settings
+        self._secret = secret or secrets.token_bytes(SECRET_BYTES)
         self.node = settings.node_name()
         # Whose batches these are, should one be found again.
         self.run_id = secrets.token_hex(6)
@@ -117,7 +118,7 @@ class Follower:
             found = await self.stream.last(subject)
             if found.sequence:
                 return msgspec.msgpack.decode(found.data, type=About)
-            about = About(secrets.token_hex(16), secrets.token_bytes(SECRET_BYTES))
+            about = About(secrets.token_hex(16), self._secret)
             with contextlib.suppress(Fenced):
                 await self.stream.append(
                     [Message(subject, msgspec.msgpack.encode(about), 0)], f"{self.run_id}.about"

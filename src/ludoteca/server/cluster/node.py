@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import structlog
+from nats.aio.msg import Msg
 
 from ludoteca import __version__
 from ludoteca.server.cluster.follower import Follower
@@ -22,6 +23,9 @@ log = structlog.get_logger()
 HOUSE = "house"
 # People are told that they have to wait when the servers have been silent for so long, even if nobody moves.
 SILENT_S = 2.0
+# What others may ask of a node: that it leaves serving to them. It does not want to for some time then.
+LEAVE = "ludoteca-leave"
+MODEST_S = 10.0
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -49,6 +53,7 @@ class Node:
         self._tasks: list[Future[None]] = []
         self.addresses: dict[str, tuple[str, int]] = {}
         self.deposed = asyncio.Event()
+        self._left: asyncio.Event | None = None
 
     async def open(self) -> None:
         """Find the house. Raises StoreError."""
@@ -62,6 +67,7 @@ class Node:
         mine = f"{self._follower.node} {self._follower.run_id}"
         self._lease = Lease(self._leases, HOUSE, mine.encode())
         self._start(self._tell())
+        await self._follower.do(self._hear())
 
     def _start(self, coroutine: Coroutine[Any, Any, None]) -> Future[None]:
         task = asyncio.run_coroutine_threadsafe(coroutine, self._follower.loop)
@@ -72,6 +78,10 @@ class Node:
         """Follow until it is our turn to serve."""
         following = self._start(self._follower.follow())
         try:
+            if self._left is not None:
+                self._follower.loop.call_soon_threadsafe(self._left.set)
+                self._left = None
+                await asyncio.sleep(MODEST_S)
             await self._follower.do(self._lease.wait_for())
         finally:
             await self._end(following)
@@ -130,6 +140,21 @@ class Node:
                     silent = False
                     writer.speak_up("")
             await asyncio.sleep(RENEW_S)
+
+    async def _hear(self) -> None:
+        """Leave when that is wanted (`ludoteca cluster drain`)."""
+
+        async def leave(message: Msg) -> None:
+            if self._writer is None:
+                await message.respond(b"another one does")
+                return
+            left = self._left = self._left or asyncio.Event()
+            self._depose()
+            await left.wait()
+            await message.respond(b"left")
+
+        subject = f"{LEAVE}.{self._settings.cluster_name}.{self._follower.node}"
+        await self._follower.stream.client.subscribe(subject, cb=leave)
 
     async def _tell(self) -> None:
         """Say who is here, for `ludoteca cluster status`."""

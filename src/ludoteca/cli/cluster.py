@@ -1,0 +1,120 @@
+"""`ludoteca cluster`: looking after a house on several machines."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ludoteca.cli.house import show
+from ludoteca.server import settings
+from ludoteca.server.settings import Settings, SettingsError
+
+_config = click.option(
+    "--config", type=click.Path(dir_okay=False, path_type=Path), help="Settings from a TOML file."
+)
+_set = click.option("--set", "more", multiple=True, metavar="KEY=VALUE", help="As given to `serve`.")
+_json = click.option("--json", "as_json", is_flag=True, help="As JSON.")
+
+
+def _of_a_cluster(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The settings that say where the cluster is."""
+    return _config(_set(command))
+
+
+def _settings(config: Path | None, more: tuple[str, ...]) -> Settings:
+    """As `serve` would find them. Raises SettingsError."""
+    found = settings.load(config, os.environ, settings.pairs(more))
+    if not found.cluster:
+        raise SettingsError(
+            "where is the cluster? Say --set cluster=nats://HOST:PORT, or name a file with it"
+        )
+    try:
+        import nats
+    except ModuleNotFoundError:
+        raise SettingsError("several machines need a package: pip install 'ludoteca[cluster]'") from None
+    del nats
+    return found
+
+
+@click.group(short_help="Look after a house on several machines.")
+def cluster() -> None:
+    """Look after a house that several machines keep (docs/cluster.md).
+
+    \b
+    ludoteca cluster status --set cluster=nats://10.0.0.1:4222
+    ludoteca cluster import OLD --config house.toml
+    """
+
+
+@cluster.command(short_help="Say which machines there are, and how they are.")
+@_of_a_cluster
+@_json
+def status(config: Path | None, more: tuple[str, ...], as_json: bool) -> None:
+    """Say which machines there are, which one serves, how far the others are behind, and whether the servers
+    of NATS are all there.
+
+    Ends with 1 when nobody serves, or a server is missing.
+    """
+    from ludoteca.server.cluster.status import look
+
+    found = asyncio.run(look(_settings(config, more)))
+    if as_json:
+        show(found)
+    else:
+        click.echo(
+            f"The journal ends at {found.end}, in epoch {found.epoch}; leader {found.leader or 'none'}."
+        )
+        for name, well in found.servers.items():
+            click.echo(f"server {name}: {'up to date' if well else 'missing or behind'}")
+        for node in found.nodes:
+            state = "serves" if node.serves else f"waits, {max(0, found.end - node.at)} behind"
+            click.echo(f"node {node.node}: {state}, version {node.version}")
+        if not found.serving:
+            click.echo("Nobody serves.")
+    sys.exit(0 if found.well else 1)
+
+
+@cluster.command(short_help="Have another machine serve.")
+@click.argument("node")
+@_of_a_cluster
+def drain(node: str, config: Path | None, more: tuple[str, ...]) -> None:
+    """Have the machine NODE close its doors and leave serving to another one; it waits from then on, and can
+    be stopped without anybody noticing."""
+    from ludoteca.server.cluster.status import drain as ask
+
+    asyncio.run(ask(_settings(config, more), node))
+    click.echo(f"{node} does not serve any more.")
+
+
+@cluster.command("import", short_help="Move a house from one machine to the cluster.")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@_of_a_cluster
+def import_(folder: Path, config: Path | None, more: tuple[str, ...]) -> None:
+    """Take the house in FOLDER, which must not be running, to a cluster that has none yet, and compare what
+    has arrived. The folder is not changed."""
+    from ludoteca.server.cluster.moving import take_in
+
+    moved = take_in(_settings(config, more), folder)
+    click.echo(
+        f"{moved.tables} tables, {moved.records} records, digest {moved.digest}: all of it has arrived"
+    )
+
+
+@cluster.command(short_help="Make a house on one machine of the cluster's.")
+@click.argument("folder", type=click.Path(path_type=Path))
+@_of_a_cluster
+def export(folder: Path, config: Path | None, more: tuple[str, ...]) -> None:
+    """Write the house that the cluster keeps to FOLDER, as `ludoteca serve --data FOLDER` wants it. To move
+    for good, stop all machines first."""
+    from ludoteca.server.cluster.moving import take_out
+
+    moved = take_out(_settings(config, more), folder)
+    click.echo(
+        f"{moved.tables} tables, {moved.records} records, digest {moved.digest}: all of it is in {folder}"
+    )
+    for table in moved.damaged:
+        click.echo(f"damaged: {table}", err=True)
