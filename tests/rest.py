@@ -20,7 +20,7 @@ from ludoteca.server.answers import AnsweringHandler
 from ludoteca.server.openapi import OLD_PREFIX, PREFIX, openapi
 
 # For pages of this house alone.
-OWN = ("/door", "/host", "/host/acts")
+OWN = ("/door", "/host", "/host/acts", "/host/storage", "/host/day")
 REFUSAL = "#/components/responses/Refusal"
 
 

@@ -1,5 +1,8 @@
 """The host's page and the door: closing a table, banning, restarting kindly; and that nobody else can."""
 
+import asyncio
+import contextlib
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +11,11 @@ from playwright.async_api import Page, expect
 from tests import rig
 from tests.browser import player, reach
 from tests.browser.conftest import Visit
+from tests.server import journals
 
 from ludoteca.hall import acts
+from ludoteca.server import keeping
+from ludoteca.server.schema import journal_in
 from ludoteca.server.serve import Server
 
 pytestmark = pytest.mark.slow
@@ -120,15 +126,86 @@ async def test_the_hosts_page_is_whole_on_a_laptop_and_a_phone(
         page = await hosted(server, visit, language=language)
         await page.locator("[data-person]").first.wait_for()
         looking = reach.Explorer.at(page)
-        for path in ("/house", "/house/doors"):
-            if path != "/house":
-                await page.locator(".line-tabs a").last.click()
-                await page.locator("[data-barred]").wait_for()
+        await page.locator(".day svg").wait_for()
+        await server.desk.do("Irene", acts.Backup())
+        for number, (path, there) in enumerate(
+            (
+                ("/house", "[data-person]"),
+                ("/house/doors", "[data-barred]"),
+                ("/house/storage", "[data-work]"),
+            )
+        ):
+            await page.locator(".line-tabs a").nth(number).click()
+            await page.locator(there).first.wait_for()
             for size in (LAPTOP, PHONE):
                 await looking.resize(size)
                 assert await reach.probe(page) == [], (path, size)
                 assert await player.accessibility(page) == [], (path, size)
                 assert await player.fits(page)
+
+
+async def test_a_host_sees_what_is_kept_makes_a_copy_and_removes_old_matches(
+    tmp_path: Path, visit: Visit
+) -> None:
+    journals.write(tmp_path)
+    matches = keeping.old(tmp_path, 1 << 62)
+    with contextlib.closing(sqlite3.connect(journal_in(tmp_path))) as connection, connection:
+        connection.execute("UPDATE tables SET closed_ms = 1000 WHERE fate = 'over'")
+    async with rig.house(tmp_path, "http", durability="off", bot_workers=0) as server:
+        page = await hosted(server, visit)
+        await page.get_by_role("link", name="Storage").click()
+        await expect(page.get_by_role("heading", level=1)).to_have_text("Storage")
+        await expect(page.locator('[data-kept="over"]')).to_have_text(str(len(matches)))
+        await expect(page.get_by_text("There is no copy yet.")).to_be_visible()
+        await page.get_by_role("button", name="Back up now").click()
+        # What is being done is done beside the house, and its end is told.
+        await expect(page.locator('[data-work="backup"]')).to_contain_text("looked through", timeout=30_000)
+        (copy,) = (tmp_path / "backups").glob("*.tar.gz")
+        await expect(page.get_by_text(copy.name, exact=True)).to_be_visible()
+        await page.get_by_role("button", name="Check every match").click()
+        await expect(page.locator('[data-work="verify"]')).to_contain_text("verified", timeout=30_000)
+        await page.get_by_role("button", name="Remove old matches").click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog.get_by_label("Older than").locator("option").nth(2)).to_have_text(
+            f"a year: {len(matches)} matches"
+        )
+        await dialog.get_by_role("button", name="Remove them").click()
+        await expect(page.locator('[data-work="prune"]')).to_contain_text("done", timeout=30_000)
+        await expect(page.locator('[data-kept="over"]')).to_have_text("0")
+        await page.get_by_role("link", name="Doors").click()
+        for deed in ("made a copy", "had every match checked", "removed what is older than 365 days"):
+            await expect(page.locator(".deeds")).to_contain_text(deed)
+
+
+async def test_the_hosts_page_is_told_what_is_new_and_asks_for_nothing_while_nothing_is(
+    tmp_path: Path, visit: Visit
+) -> None:
+    async with rig.house(tmp_path, "http", "house", durability="off") as server:
+        page = await hosted(server, visit)
+        await expect(page.get_by_text("Nobody is here.")).to_be_visible()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        ada = await rig.enter(server, "Ada", "127.0.0.2")
+        await expect(page.locator('[data-person="Ada"]')).to_be_visible()
+        assert asked
+        # Whoever looks after the house is not among those who are here; and at rest nothing is asked for.
+        await expect(page.locator("[data-person]")).to_have_count(1)
+        before = -1
+        async with asyncio.timeout(rig.PATIENCE_S * 2):
+            while before != len(asked):
+                before = len(asked)
+                await page.wait_for_timeout(4000)
+        # However much happens, it is asked for at most every two seconds.
+        began = asyncio.get_running_loop().time()
+        for number in range(40):
+            await ada.send(
+                {"type": "open", "game": "santorini", "label": f"corner {number}"}, {"type": "leave"}
+            )
+        await ada.send({"type": "open", "game": "santorini", "label": "last"})
+        await expect(page.get_by_text("Santorini · last")).to_be_visible()
+        assert len(asked) - before <= 3 + (asyncio.get_running_loop().time() - began) / 2
+        await ada.close()
+        await expect(page.get_by_text("Nobody is here.")).to_be_visible()
 
 
 async def test_a_member_finds_no_hosts_page_and_nothing_of_it(tmp_path: Path, visit: Visit) -> None:

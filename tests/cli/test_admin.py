@@ -85,6 +85,16 @@ async def test_a_host_at_the_console_does_all_that_there_is_to_do(tmp_path: Path
         assert "lemon" not in log
         assert "scrypt" not in log
 
+        # What it keeps: begun by the house, waited for by the command.
+        assert "0 finished matches" in await done("storage")
+        assert "looked through" in await done("backup")
+        assert "verified" in await done("verify")
+        assert "0 finished matches removed" in await done("prune", "--older-than", "30")
+        said = await done("storage")
+        assert f"1 copies in {tmp_path / 'backups'}: the newest from " in said
+        assert "by console: done." in said
+        assert (await run(*data, "prune", "--older-than", "29")).exit_code == 2
+
         # From elsewhere, with a key.
         key = tmp_path / "key"
         key.write_text(await done("key", "--host", "--label", "laptop"))

@@ -23,6 +23,9 @@ FACTS = [
     acts.Withdraw(10),
     acts.Settle(12),
     acts.Reported("Ada", "Gulp", "t1", "santorini", "rude", (acts.Line("Gulp", "boo"),)),
+    acts.Backup(),
+    acts.Verify(),
+    acts.Prune(365),
 ]
 
 

@@ -10,8 +10,9 @@ from tests.hall.play import House, Person
 from tests.hall.test_lobby import Evening
 
 from ludoteca.core.notices import Changes, Declined, Lobby
-from ludoteca.core.requests import AddBot, Join, Leave, Look, Open, Terms, Unlook, Watch
-from ludoteca.hall import GuestId, Limits
+from ludoteca.core.requests import Act, AddBot, Beat, Join, Leave, Look, Open, Report, Terms, Unlook, Watch
+from ludoteca.games.multisweeper.actions import Click
+from ludoteca.hall import GuestId, Limits, acts
 from ludoteca.hall.lookers import BEAT_S, SEEN_MAX, TOLD_MAX
 
 GAME = "multisweeper"
@@ -291,3 +292,56 @@ def test_whatever_people_do_who_looks_sees_what_is(
     for looker in lookers:
         if looker.guest.id in house.hall.lookers.gazes:
             assert seen(looker) == truth
+
+
+def test_a_host_is_told_once_a_second_that_there_is_something_new_and_not_what() -> None:
+    house = House()
+    host = house.guest()
+    host.guest.role = "host"
+    first = host.ask(Look(house=True)).last(Lobby).counts.house
+    house.wait(10 * BEAT_S)
+    assert host.count(Changes) == 0, "nothing has changed"
+
+    def news() -> int:
+        """How often the host is told in the next seconds."""
+        before = host.count(Changes)
+        house.wait(3 * BEAT_S)
+        return host.count(Changes) - before
+
+    ada, bea = house.named("Ada"), house.named("Bea")
+    assert news() == 1
+    ada.ask(Open(GAME, 2, terms=Terms(private=True)))
+    assert news() == 1, "of private tables, too"
+    bea.ask(Join(ada.guest.table))
+    assert news() == 1
+    for _ in range(100):
+        bea.ask(Beat())
+    bea.ask(Act((Click(0, 0),)))
+    assert news() == 0, "what hosts do not see is nothing new"
+    ada.ask(Report("Bea", "rude"))
+    assert news() == 1
+    house.hall.do("Irene", acts.Mute("Bea"), house.now)
+    assert news() == 1
+    bea.hang_up()
+    assert news() == 1
+    told = [host.last(Lobby), *(one for one in host.heard if isinstance(one, Changes))]
+    assert not any(one.tables or one.finished for one in told)
+    numbers = [one.counts.house for one in told]
+    assert numbers == sorted(set(numbers))
+    assert numbers[0] == first
+    host.ask(Unlook())
+    house.named("Cleo")
+    assert news() == 0
+
+
+def test_nobody_else_looks_at_the_house_and_others_are_told_nothing_of_it() -> None:
+    house = House()
+    for role in ("guest", "member"):
+        stranger = house.guest()
+        stranger.guest.role = role
+        assert stranger.ask(Look(house=True)).last(Declined).code == "token"
+    looker = house.guest().ask(Look())
+    assert looker.last(Lobby).counts.house is msgspec.UNSET
+    house.named("Ada")
+    house.wait(5 * BEAT_S)
+    assert looker.count(Changes) == 0

@@ -12,19 +12,23 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
+from ludoteca.cli.data import size_of
 from ludoteca.cli.house import show
 from ludoteca.clients.address import Address, parse
 from ludoteca.clients.link import plainly
 from ludoteca.core import LudotecaError
 from ludoteca.hall import acts, steward
-from ludoteca.server import settings
+from ludoteca.server import settings, upkeep
 from ludoteca.server.hosting import KEY_HEADER, SOCKET_NAME
 from ludoteca.server.openapi import PREFIX
 
 PATIENCE_S = 30.0
+# How often it is asked whether something that takes a while is over.
+LOOK_S = 0.3
 _UNITS = {"s": 1, "m": 60, "h": acts.HOUR_S, "d": acts.DAY_S, "w": 7 * acts.DAY_S}
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _view = msgspec.json.Decoder(steward.House)
+_storage = msgspec.json.Decoder(upkeep.Storage)
 _done = msgspec.json.Decoder(acts.Done)
 
 
@@ -43,6 +47,10 @@ class House:
     def view(self) -> steward.House:
         """What a host sees. Raises AdminError."""
         return _view.decode(asyncio.run(self._ask("GET", "/host")))
+
+    def storage(self) -> upkeep.Storage:
+        """What the house keeps. Raises AdminError."""
+        return _storage.decode(asyncio.run(self._ask("GET", "/host/storage")))
 
     def do(self, act: acts.Act) -> acts.Done:
         """Have an act carried out. Raises AdminError."""
@@ -339,6 +347,68 @@ def key(house: House, label: str, host: bool, long: str) -> None:
 def withdraw(house: House, number: int) -> None:
     """End the invitation or key of this NUMBER; who came in by an invitation stays in."""
     _do(house, acts.Withdraw(number))
+
+
+@admin.command(short_help="What the house keeps, how it grows, and its copies.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, all of it.")
+@click.pass_obj
+def storage(house: House, as_json: bool) -> None:
+    """Say how large the journal is and how it grows, which copies there are, and what was done last."""
+    found = house.storage()
+    if as_json:
+        show(found)
+        return
+    click.echo(f"The journal: {size_of(found.size)}, {size_of(found.disk_free)} free on its disk.")
+    click.echo(
+        f"{found.live} tables being played or open, {found.over} finished matches, {found.deeds} deeds."
+    )
+    click.echo(
+        f"Finished in the last day, week, month: {', '.join(str(one) for one in found.lately.values())}."
+    )
+    newest = (
+        f"the newest from {_when(found.copies[0].made_ms)}" if found.copies else "make one: `admin backup`"
+    )
+    click.echo(f"{len(found.copies)} copies in {found.copies_folder}: {newest}.")
+    for work in found.works:
+        state = "is being done" if not work.ended_ms else "done" if work.good else "FAILED"
+        click.echo(f"{work.kind}, {_when(work.began_ms)}, by {work.by}: {state}. {work.text}")
+
+
+def _work(house: House, act: acts.Work) -> None:
+    """Have it begun, wait for its end, and end as it did."""
+    number = house.do(act).number
+    while True:
+        found = next((one for one in house.storage().works if one.number == number), None)
+        if found is None:
+            raise AdminError("the house does not know what became of it: was it started again meanwhile?")
+        if found.ended_ms:
+            break
+        time.sleep(LOOK_S)
+    click.echo(found.text)
+    sys.exit(0 if found.good else 1)
+
+
+@admin.command(short_help="Copy the house into its folder for copies.")
+@click.pass_obj
+def backup(house: House) -> None:
+    """Have the house copied into the folder of `backups`, by itself; the newest `backups_keep` stay."""
+    _work(house, acts.Backup())
+
+
+@admin.command(short_help="Re-execute every stored match and compare.")
+@click.pass_obj
+def verify(house: House) -> None:
+    """Have every stored match executed again, while people play. Ends with 1 when one is damaged."""
+    _work(house, acts.Verify())
+
+
+@admin.command(short_help="Remove finished matches that are old.")
+@click.option("--older-than", "days", required=True, metavar="DAYS", type=click.IntRange(30, 36500))
+@click.pass_obj
+def prune(house: House, days: int) -> None:
+    """Remove finished matches, and what nobody needs of the log, that are older than so many days (30 at
+    least). Who has the machine may remove younger ones: `ludoteca prune`."""
+    _work(house, acts.Prune(days))
 
 
 @admin.command(short_help="Mark a report as seen to.")

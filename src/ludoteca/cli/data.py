@@ -54,7 +54,7 @@ def prune(age_s: int, game: str, dry_run: bool, data: str) -> None:
         click.echo(f"{len(tables)} finished matches would be removed")
         return
     removed = keeping.prune(folder, tables)
-    said = f"{removed.matches} finished matches removed, {removed.records} records, {_size(removed.size)}"
+    said = f"{removed.matches} finished matches removed, {removed.records} records, {size_of(removed.size)}"
     deeds = 0 if game else keeping.weed(folder, before_ms, now)
     said += f", and {deeds} lines of the log" if deeds else ""
     try:
@@ -62,7 +62,7 @@ def prune(age_s: int, game: str, dry_run: bool, data: str) -> None:
     except HouseRunning:
         click.echo(f"{said}; the house is running and uses the room again (stopped, it is given back)")
     else:
-        click.echo(f"{said}; the file has {_size(after)} now, {_size(before - after)} less")
+        click.echo(f"{said}; the file has {size_of(after)} now, {size_of(before - after)} less")
 
 
 @click.command(short_help="Write finished matches to files.")
@@ -155,10 +155,11 @@ def drop(table: str, data: str) -> None:
     Unless it is over, the house must be stopped. Tables that can be played at are not dropped.
     """
     removed = keeping.drop(Settings(data=data).data_folder(), table)
-    click.echo(f"{table} dropped, {removed.records} records, {_size(removed.size)}")
+    click.echo(f"{table} dropped, {removed.records} records, {size_of(removed.size)}")
 
 
-def _size(count: int) -> str:
+def size_of(count: int) -> str:
+    """Bytes, as people say them."""
     for unit in ("bytes", "kB", "MB"):
         if count < 1000:
             return f"{count:.3g} {unit}" if unit != "bytes" else f"{count} bytes"

@@ -15,8 +15,10 @@ from msgspec import inspect
 
 from ludoteca.core import Game, LocalError
 from ludoteca.hall import acts, steward
+from ludoteca.server.daybook import Day
 from ludoteca.server.hosting import Doorway, Opened
 from ludoteca.server.openapi import GameInfo, Story
+from ludoteca.server.upkeep import Storage
 from ludoteca.wire import messages
 
 WIDTH = 110
@@ -41,7 +43,10 @@ def house() -> str:
 
 def host() -> str:
     """What hosts see and do, and the door."""
-    roots = {"House": steward.House, "Act": acts.Act, "Done": acts.Done, "Doorway": Doorway, "Opened": Opened}
+    roots = {
+        **{"House": steward.House, "Act": acts.Act, "Done": acts.Done, "Doorway": Doorway, "Opened": Opened},
+        **{"Storage": Storage, "Day": Day},
+    }
     return file("What hosts see and do, and the door.", roots)
 
 

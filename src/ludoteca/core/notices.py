@@ -69,13 +69,17 @@ class Listed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """How many tables there are in each phase, and how many sit at them and are there."""
+    """How many tables there are in each phase, and how many sit at them and are there.
+
+    `house` is for hosts who look at the house: it is another one when there is something new to see.
+    """
 
     open: int = 0
     playing: int = 0
     over: int = 0
     people: int = 0
     bots: int = 0
+    house: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class Entered(_Notice, frozen=True):

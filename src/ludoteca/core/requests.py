@@ -218,11 +218,13 @@ class List(_Request, frozen=True):
 
 
 class Look(_Request, frozen=True):
-    """Tell me what there is in the lobby, or of one table, and from now on what changes there."""
+    """Tell me what there is in the lobby, or of one table, and from now on what changes there; or, to a host,
+    that something has changed in the house."""
 
     game: str = ""
     show: Show = "all"
     table: str = ""
+    house: bool = False
 
 
 class Unlook(_Request, frozen=True):

@@ -133,7 +133,25 @@ class Settle(_Act, frozen=True):
     id: Id
 
 
-Act = Say | Mute | Out | Ban | Lift | Close | Drain | Resume | Door | Invite | Give | Withdraw | Settle
+class Backup(_Act, frozen=True):
+    """Make a copy of the house, in the folder for copies."""
+
+
+class Verify(_Act, frozen=True):
+    """Execute every stored match again and compare it with what was written down."""
+
+
+class Prune(_Act, frozen=True):
+    """Remove finished matches, and what nobody needs of the log, that are older than so many days: not less
+    than a month, so that no host can do away with what was done today."""
+
+    days: Annotated[int, Meta(ge=30, le=36500)]
+
+
+# What takes a while and is done beside the house.
+Work = Backup | Verify | Prune
+
+Act = Say | Mute | Out | Ban | Lift | Close | Drain | Resume | Door | Invite | Give | Withdraw | Settle | Work
 
 
 class Invited(_Act, frozen=True):
@@ -190,6 +208,7 @@ Fact = (
     | Withdraw
     | Settle
     | Reported
+    | Work
 )
 
 

@@ -32,6 +32,8 @@ class Desk:
         # People are counted, bots are not: nobody is kept out by those who need no room.
         self._people = 0
         self._arrived = 0
+        # How often somebody came or went.
+        self.comings = 0
         self.tables = Directory(limits.label_length_max, lobby, bring_back)
         self.names = Names(limits.name_length_max)
         self.seekers = Seekers(limits.choosing_s)
@@ -41,6 +43,11 @@ class Desk:
     def guests(self) -> ValuesView[Guest]:
         """Everybody in the house, in order of arrival."""
         return self._guests.values()
+
+    @property
+    def people(self) -> int:
+        """How many are here who are no bots."""
+        return self._people
 
     @property
     def bots(self) -> int:
@@ -56,6 +63,7 @@ class Desk:
         if not bot and self._people >= self._guests_max:
             raise Refused("the house is full", "limit")
         self._arrived += 1
+        self.comings += 1
         guest = Guest(GuestId(self._arrived), protocol, bot, address)
         self._guests[guest.id] = guest
         self._people += not bot
@@ -65,6 +73,7 @@ class Desk:
         """Somebody is no longer in the house."""
         if self._guests.pop(guest.id, None) is not None:
             self._people -= not guest.bot
+            self.comings += 1
 
     def table_of(self, guest: Guest) -> Table | None:
         """The table that the guest is at."""

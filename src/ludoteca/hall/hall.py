@@ -86,7 +86,7 @@ class Hall:
         self.limits = limits or Limits()
         self.post = Post()
         self.lobby = Lobby(self.post)
-        self.lookers = Lookers(self.lobby, self.post, is_behind)
+        self.lookers = Lookers(self.lobby, self.post, is_behind, self._stirs)
         self.desk = Desk(self.limits, secret, self.lobby, bring_back)
         self.floor = Floor(self.limits, self.post, bring_back)
         self.hints = Hints(self.desk, self.post)
@@ -359,6 +359,9 @@ class Hall:
             self._guarded(None, now, partial(self._seating.play_on, guest, position, request.level, now))
         except Refused as refusal:
             self.post.decline(guest, request, refusal)
+
+    def _stirs(self) -> int:
+        return self.desk.comings + self.porter.asked + self.keeping.number
 
     # Time.
 

@@ -149,6 +149,11 @@ class Keeping:
         self._take(deed)
         return deed
 
+    @property
+    def number(self) -> int:
+        """That of the last deed."""
+        return self._number
+
     # Who comes.
 
     def role(self, token: str, now: float) -> Role | None:
@@ -318,7 +323,7 @@ class Keeping:
                 self._reports.pop(settled, None)
             case acts.Reported(name=name, about=about, table=table, game=game, text=text, lines=lines):
                 self._reports[number] = Report(number, deed.at_ms, name, about, table, game, text, lines)
-            case acts.Say() | acts.Close():
+            case acts.Say() | acts.Close() | acts.Backup() | acts.Verify() | acts.Prune():
                 pass
 
     def _set_door(self, did: acts.Door) -> None:

@@ -29,11 +29,15 @@ _PHASES: dict[Show, tuple[Phase, ...]] = {
 
 
 class Gaze(NamedTuple):
-    """Where somebody looks: in one of a few ways at the lobby, or at one table."""
+    """Where somebody looks: in one of a few ways at the lobby, at one table, or, as a host, at the house."""
 
     game: str = ""
     show: Show = "all"
     table: str = ""
+    house: bool = False
+
+
+HOUSE = Gaze(house=True)
 
 
 class _Picture(NamedTuple):
@@ -62,12 +66,16 @@ class _Window:
 
 class Lookers:
     """Tells those who look. `is_behind` says of a guest whether there is something it has not read yet: it
-    gets nothing more then, and later what there is instead of all that was."""
+    gets nothing more then, and later what there is instead of all that was. `stirs` counts what a host may
+    see happen in the house, the lobby left out."""
 
-    def __init__(self, lobby: Lobby, post: Post, is_behind: Callable[[GuestId], bool]) -> None:
+    def __init__(
+        self, lobby: Lobby, post: Post, is_behind: Callable[[GuestId], bool], stirs: Callable[[], int]
+    ) -> None:
         self._lobby = lobby
         self._post = post
         self._is_behind = is_behind
+        self._stirs = stirs
         self.gazes: dict[GuestId, Gaze] = {}
         self._windows: dict[Gaze, _Window] = {}
         # Those at the lobby, which are few; the others are at single tables.
@@ -85,13 +93,15 @@ class Lookers:
         self.unlook(guest)
         # Of a table nothing else matters.
         gaze = Gaze(table=request.table) if request.table else Gaze(request.game, request.show)
+        if request.house:
+            gaze = HOUSE
         window = self._windows.get(gaze)
         if window is None:
             if gaze.table:
                 self._lobby.followed.add(gaze.table)
             else:
                 self._wide[gaze] = None
-            window = self._windows[gaze] = _Window(gaze, self._picture(gaze), self._lobby.changes)
+            window = self._windows[gaze] = _Window(gaze, self._picture(gaze), self._state(gaze))
         self.gazes[guest.id] = gaze
         window.lookers[guest.id] = None
         if now - guest.looked_at < BEAT_S:
@@ -127,7 +137,7 @@ class Lookers:
         """When `tick` has something to do."""
         if self._turns:
             return self._turn_at + REST_S
-        if not self.gazes or (self._lobby.changes == self._told and not self._owed):
+        if not self.gazes or (self._state() == self._told and not self._owed):
             return None
         return self._told_at + BEAT_S
 
@@ -148,7 +158,7 @@ class Lookers:
 
     def _beat(self, now: float) -> None:
         """See what has changed, and whom that concerns."""
-        self._told_at, self._told = now, self._lobby.changes
+        self._told_at, self._told = now, self._state()
         owed, self._owed = self._owed, {}
         # Of the tables that are looked at, only those where something happened; there may be very many.
         concerned = self._wide | {Gaze(table=table): None for table in self._lobby.moved}
@@ -168,15 +178,23 @@ class Lookers:
 
     def _refresh(self, window: _Window) -> None:
         """Look at the lobby again, if it has changed."""
-        if window.state != self._lobby.changes:
-            window.state = self._lobby.changes
+        if window.state != (state := self._state(window.gaze)):
+            window.state = state
             picture = self._picture(window.gaze)
             if _changes(window.now, picture) is not None:
                 window.now = picture
                 window.whole = _whole(window.gaze, picture)
 
+    def _state(self, gaze: Gaze | None = None) -> int:
+        """What grows with all that is to be seen there, or by anybody who looks."""
+        seen = gaze == HOUSE if gaze is not None else HOUSE in self._windows
+        return self._lobby.changes + (self._stirs() if seen else 0)
+
     def _picture(self, gaze: Gaze) -> _Picture:
         lobby = self._lobby
+        if gaze.house:
+            counts = msgspec.structs.replace(lobby.counts(""), house=self._state(gaze))
+            return _Picture({}, (), counts, {})
         if gaze.table:
             listed = lobby.one(gaze.table)
             if listed is None:

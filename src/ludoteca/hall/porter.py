@@ -16,6 +16,8 @@ _ALWAYS = (wanted.Unlock, wanted.Return, wanted.Leave, wanted.Beat, wanted.Unloo
 _LOOKING = (wanted.Enter, wanted.List, wanted.Look, wanted.Watch, wanted.Decisive)
 # What some protocols say before a name.
 _NAMELESS = (wanted.List, wanted.Seek, wanted.Open, wanted.Join)
+# What no host sees anything of.
+_UNSEEN = (wanted.Beat, wanted.List, wanted.Look, wanted.Unlook, wanted.Why, wanted.Hint, wanted.Say)
 
 
 class Porter:
@@ -25,6 +27,8 @@ class Porter:
         self._keeping = keeping
         self._tables = tables
         self._post = post
+        # How often somebody wanted something that may change what a host sees.
+        self.asked = 0
 
     def arrive(self, address: str, now: float) -> None:
         """Refused where an address is kept out."""
@@ -32,6 +36,7 @@ class Porter:
 
     def check(self, guest: Guest, request: Request, now: float) -> None:
         """Refused where this guest may not ask for this; who has no way to show a key is shown out."""
+        self.asked += not isinstance(request, _UNSEEN)
         try:
             self._check(guest, request, now)
         except Refused:
@@ -49,6 +54,8 @@ class Porter:
                 self._name(guest, chair.name, chair.given, now)
         elif isinstance(request, wanted.Unlock):
             self._unlock(guest, request.key, now)
+        elif isinstance(request, wanted.Look) and request.house and guest.role != "host":
+            raise Refused("this is for hosts", "token")
         if keeping.door == "open" or guest.role != "guest" or guest.bot or isinstance(request, _ALWAYS):
             return
         if guest.seat is not None and guest.name and not isinstance(request, wanted.Rematch):

@@ -88,11 +88,13 @@ class Steward:
     def house(self, now: float) -> House:
         """Everything, as it is now."""
         keeping, tables = self._keeping, self._desk.tables
-        people = [guest for guest in self._desk.guests if not guest.bot]
+        guests = (guest for guest in self._desk.guests if not guest.bot)
+        # Who only looks after the house is nobody's company.
+        people = [guest for guest in guests if guest.name or guest.role != "host"]
         return House(
             [self._person(guest, now) for guest in people[:SHOWN_MAX]],
             len(people),
-            len(self._desk.guests) - len(people),
+            self._desk.bots,
             [table.info() for _, table in zip(range(SHOWN_MAX), tables, strict=False)],
             len(tables),
             keeping.reports(),

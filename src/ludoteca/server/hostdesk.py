@@ -3,7 +3,7 @@ whoever stands at the door is let in."""
 
 import asyncio
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -14,8 +14,10 @@ from ludoteca.hall import acts, steward
 from ludoteca.hall.budget import Budget, Spent
 from ludoteca.hall.keeping import Key
 from ludoteca.server import passwords
+from ludoteca.server.daybook import Daybook
 from ludoteca.server.house import House
 from ludoteca.server.settings import Settings, SettingsError
+from ludoteca.server.upkeep import Upkeep
 
 log = structlog.get_logger()
 
@@ -30,10 +32,13 @@ LOOK_S = 0.5
 
 
 class Desk:
-    """Hosts' acts, keys and the password. `drained` is set when nobody plays in a house that is to end."""
+    """Hosts' acts, keys and the password. `drained` is set when nobody plays in a house that is to end;
+    `ways` are the listeners."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, ways: Mapping[str, tuple[str, int]]) -> None:
         self._house = house
+        self.upkeep = Upkeep(house, ways)
+        self.daybook = Daybook(house)
         self._keeping = house.hall.keeping
         self._tries = Budget(1 / TRY_EVERY_S, TRIES)
         self._hashing = asyncio.Semaphore(HASHING_MAX)
@@ -80,7 +85,9 @@ class Desk:
         return self._house.hall.steward.house(self._house.now())
 
     async def do(self, by: str, act: acts.Act, address: str = "") -> acts.Done:
-        """Carry out an act of a host; it is in the log, and stored, when this returns. Raises Refused."""
+        """Carry out an act of a host; it is in the log, and stored, when this returns. What takes a while is
+        only begun then. Raises Refused."""
+        self.upkeep.check(act)
         if isinstance(act, acts.Door) and act.password:
             act = msgspec.structs.replace(act, password=await self._hash(passwords.hashed, act.password))
         done = self._house.hall.do(by, act, self._house.now(), address)
@@ -88,6 +95,8 @@ class Desk:
         self._house.dispatch()
         if isinstance(act, acts.Drain | acts.Resume):
             self._look_out()
+        elif isinstance(act, acts.Work):
+            self.upkeep.begin(by, act, done.number)
         await self._house.settled()
         return done
 
@@ -160,7 +169,9 @@ class Desk:
         log.info("nobody plays any more, the house ends")
         self.drained.set()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """The house closes."""
+        self.daybook.close()
+        await self.upkeep.close()
         if self._watch is not None:
             self._watch.cancel()

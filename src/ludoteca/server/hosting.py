@@ -80,6 +80,8 @@ class Hosting:
             web.post(f"{prefix}/door", self._knock),
             web.delete(f"{prefix}/door", self._forget),
             web.get(f"{prefix}/host", self._view),
+            web.get(f"{prefix}/host/storage", self._storage),
+            web.get(f"{prefix}/host/day", self._day),
             web.post(f"{prefix}/host/acts", self._do),
         ]
 
@@ -153,6 +155,14 @@ class Hosting:
         self._host(request, writes=False)
         return await self._show()
 
+    async def _storage(self, request: web.Request) -> web.Response:
+        self._host(request, writes=False)
+        return _json(await self._desk.upkeep.storage())
+
+    async def _day(self, request: web.Request) -> web.Response:
+        self._host(request, writes=False)
+        return _json(self._desk.daybook.day())
+
     async def _do(self, request: web.Request) -> web.Response:
         by = self._host(request, writes=True)
         return await self._carry_out(request, by, request[ADDRESS])
@@ -181,6 +191,7 @@ class Hosting:
             [
                 web.get("/page", self._page),
                 web.get("/host", self._local_view),
+                web.get("/host/storage", self._local_storage),
                 web.post("/host/acts", self._local_do),
             ]
         )
@@ -206,6 +217,9 @@ class Hosting:
 
     async def _local_view(self, _request: web.Request) -> web.Response:
         return await self._show()
+
+    async def _local_storage(self, _request: web.Request) -> web.Response:
+        return _json(await self._desk.upkeep.storage())
 
     async def _local_do(self, request: web.Request) -> web.Response:
         return await self._carry_out(request, CONSOLE, "")

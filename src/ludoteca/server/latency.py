@@ -23,6 +23,10 @@ class Latencies(Collector):
         """The row of this game over this protocol: `row[bisect_left(BOUNDS, s)] += 1; row[SUM] += s`."""
         return self._rows.setdefault((game, protocol), [0.0] * (SUM + 1))
 
+    def count(self) -> int:
+        """All moves so far."""
+        return int(sum(sum(row[:SUM]) for row in self._rows.values()))
+
     def collect(self) -> Iterator[HistogramMetricFamily]:
         """For whoever reads the metrics."""
         family = HistogramMetricFamily(

@@ -13,7 +13,7 @@ from ludoteca.core.requests import LISTED, LISTED_MAX
 from ludoteca.hall import acts, steward
 from ludoteca.hall.lobby import SHOWN
 from ludoteca.journal.records import Record
-from ludoteca.server import hosting
+from ludoteca.server import daybook, hosting, upkeep
 from ludoteca.server.answers import Refusal
 from ludoteca.server.stories import Step
 from ludoteca.wire.messages import Finished, Lobby
@@ -116,6 +116,8 @@ def openapi(base: str = "") -> dict[str, Any]:
         "knock": hosting.Knock,
         "opened": hosting.Opened,
         "host": steward.House,
+        "storage": upkeep.Storage,
+        "day": daybook.Day,
         "act": acts.Act,
         "done": acts.Done,
     }
@@ -210,6 +212,12 @@ def openapi(base: str = "") -> dict[str, Any]:
     paths["/host"] = path(
         "getHouse", "What hosts see.", "host", missing="401", tag=False, security=[{"key": []}]
     )
+    paths["/host/storage"] = path(
+        "getStorage", "What the house keeps.", "storage", missing="401", tag=False, security=[{"key": []}]
+    )
+    paths["/host/day"] = path(
+        "getDay", "What the day was like.", "day", missing="401", tag=False, security=[{"key": []}]
+    )
     paths["/host/acts"] = {
         "post": write("act", "Do something as a host.", "act", "done", security=[{"key": []}])
     }
@@ -266,6 +274,8 @@ _ANSWERS = {
     "door": "The door.",
     "opened": "You are in; the key comes as a cookie, too.",
     "host": "All that there is to see: never a hand.",
+    "storage": "What is kept, how it grows, copies, and what is being done about it.",
+    "day": "The day's curve.",
     "done": "It is done, and stored.",
 }
 

@@ -106,7 +106,7 @@ class Server:
         self._calls: list[rpc.Calls] = []
         self._remotes: list[rmi.Remotes] = []
         self._runners: list[web.AppRunner] = []
-        self.desk = Desk(self.house)
+        self.desk = Desk(self.house, self.addresses)
         self._hosting = Hosting(self.house, self.desk, self.addresses)
         self._site = Site(
             self.house, self._doorman, self._teller, self._hosting, self._converse, self.addresses
@@ -243,7 +243,7 @@ class Server:
 
     async def stop(self, reason: str = "the house closes and will be back") -> None:
         """Close the doors, tell everybody, flush the journal."""
-        self.desk.close()
+        await self.desk.close()
         for door in self._doors:
             await door.close()
         await self._hosting.close(self.settings.data_folder())
@@ -378,6 +378,7 @@ async def _serve(
     collector.start()
     server.house.waking.rested = collector.keep
     await server.start()
+    server.desk.daybook.start()
     collector.keep()
     if node is not None:
         node.addresses = server.addresses

@@ -35,6 +35,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     host: str = "127.0.0.1"
     data: str = ""
+    # Where copies that hosts make are put, "" is a folder in that of the journal; and how many stay.
+    backups: str = ""
+    backups_keep: Annotated[int, Meta(ge=1, le=1000)] = 14
     # Listener name to port; 0 picks a free one. What is not named keeps its usual port.
     port: dict[str, Annotated[int, Meta(ge=0, le=65535)]] = {}
     # The listeners to start, all when empty.
@@ -159,6 +162,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             return Path(self.data)
         base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
         return Path(base) / "ludoteca"
+
+    def copies_folder(self) -> Path:
+        """Where copies that hosts make are put."""
+        return Path(self.backups) if self.backups else self.data_folder() / "backups"
 
 
 def load(file: Path | None, environment: Mapping[str, str], given: Mapping[str, Any]) -> Settings:

@@ -83,8 +83,8 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
                 return [wanted.Return(table, token, self._since(since))]
             case m.List(game=game, show=show, after=after, count=count, label=label, mine=mine):
                 return [wanted.List(game, show, after, count, label, mine)]
-            case m.Look(game=game, show=show, table=table):
-                return [wanted.Look(game, show, table)]
+            case m.Look(game=game, show=show, table=table, house=house):
+                return [wanted.Look(game, show, table, house)]
             case m.Unlook():
                 return [wanted.Unlook()]
             case m.Watch(table=table, since=since):

@@ -77,11 +77,13 @@ class List(_FromClient, frozen=True):
 
 class Look(_FromClient, frozen=True):
     """Look at the lobby, at one game's part of it, or at one table: you are told what there is and, until
-    `unlook`, at most once a second what has changed. Whoever looks again looks elsewhere."""
+    `unlook`, at most once a second what has changed. Whoever looks again looks elsewhere. With `house` a host
+    is told when there is something new to ask for over REST (`counts.house`), and of no table."""
 
     game: Annotated[str, Meta(max_length=64)] = ""
     show: Show = "all"
     table: Annotated[str, Meta(max_length=64)] = ""
+    house: bool = False
 
 
 class Unlook(_FromClient, frozen=True):

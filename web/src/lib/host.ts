@@ -156,7 +156,10 @@ export type Fact =
   | Admitted
   | Withdraw
   | Settle
-  | Reported;
+  | Reported
+  | Backup
+  | Verify
+  | Prune;
 
 /** Say something to everybody. */
 export interface Say {
@@ -276,6 +279,23 @@ export interface Reported {
   lines: Line[];
 }
 
+/** Make a copy of the house, in the folder for copies. */
+export interface Backup {
+  type: "backup";
+}
+
+/** Execute every stored match again and compare it with what was written down. */
+export interface Verify {
+  type: "verify";
+}
+
+/** Remove finished matches, and what nobody needs of the log, that are older than so many days: not less
+ *  than a month, so that no host can do away with what was done today. */
+export interface Prune {
+  type: "prune";
+  days: number;
+}
+
 export type Act =
   | Say
   | Mute
@@ -289,7 +309,10 @@ export type Act =
   | Invite
   | Give
   | Withdraw
-  | Settle;
+  | Settle
+  | Backup
+  | Verify
+  | Prune;
 
 /** Make a link by which so many (0: any number) come in, each with a key of their own from then on. */
 export interface Invite {
@@ -328,4 +351,67 @@ export interface Doorway {
 export interface Opened {
   role: Role;
   key: string;
+}
+
+/** What the house keeps, and what it is. Sizes are in bytes; `spare` is room in the file that is used
+ *  again. `older` counts finished matches by the days that they are older than, `lately` those of so many
+ *  days. */
+export interface Storage {
+  size: number;
+  spare: number;
+  disk_free: number;
+  disk_size: number;
+  live: number;
+  over: number;
+  records_size: number;
+  older: Record<string, number>;
+  lately: Record<string, number>;
+  deeds: number;
+  copies_folder: string;
+  copies_keep: number;
+  copies: Copy[];
+  works: Work[];
+  version: string;
+  python: string;
+  schema: number;
+  since_ms: number;
+  ways: Record<string, string>;
+  certificate_until_ms: number;
+}
+
+/** A copy of the house, as `ludoteca backup` makes it. */
+export interface Copy {
+  name: string;
+  size: number;
+  made_ms: number;
+}
+
+/** Something that takes a while. `number` is that of the deed; `ended_ms` is 0 while it is being done. */
+export interface Work {
+  number: number;
+  kind: WorkKind;
+  by: string;
+  began_ms: number;
+  ended_ms: number;
+  good: boolean;
+  text: string;
+}
+
+export type WorkKind = "backup" | "prune" | "verify";
+
+/** The last day, oldest first; the last step is still going on. `memory` is what the house uses now. */
+export interface Day {
+  steps: Step[];
+  step_s: number;
+  memory: number;
+}
+
+/** What one step came to: the most people at once, tables being played at its end, people's moves, and the
+ *  part of one processor in percent that the house used, without its bots. */
+export interface Step {
+  at_ms: number;
+  people: number;
+  playing: number;
+  moves: number;
+  processor: number;
 }

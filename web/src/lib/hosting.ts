@@ -1,7 +1,7 @@
 /** The door and the host's acts, as this page asks for them: the key is a cookie that no script can read. */
 
 import { url } from "./base";
-import type { Act, Done, Doorway, House, Opened } from "./host";
+import type { Act, Day, Done, Doorway, House, Opened, Storage } from "./host";
 
 /** Why the house said no; `wait` is in how many seconds it may be tried again. */
 export class No extends Error {
@@ -25,6 +25,8 @@ export const doorway = () => ask<Doorway>("GET", "/door");
 export const knock = (by: { password?: string; invitation?: string; name?: string }) => ask<Opened>("POST", "/door", by);
 export const forget = () => ask<undefined>("DELETE", "/door");
 export const house = () => ask<House>("GET", "/host");
+export const storage = () => ask<Storage>("GET", "/host/storage");
+export const day = () => ask<Day>("GET", "/host/day");
 
 /** Do something as a host; what is left out is as the house has it. */
 export function act<T extends Act["type"]>(type: T, fields: Partial<Extract<Act, { type: T }>> = {}): Promise<Done> {

@@ -7,7 +7,7 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 
 const en = {
-  title: "The house, now", doors: "Doors", now: "Now", doorsLead: "Who may come in, and who may not.", host: "host", sections: "The house",
+  title: "The house, now", doors: "Doors", storage: "Storage", now: "Now", doorsLead: "Who may come in, and who may not.", host: "host", sections: "The house",
   nobody: "There is no such page.", hosts: "If you look after this house, open the link that `ludoteca admin link` prints.",
   people: (count: number, guests: number) => `${count === 1 ? "person" : "people"} here, ${guests} ${guests === 1 ? "guest" : "guests"}`,
   tables: (playing: number) => `tables, ${playing} being played`, bots: "bots", reports: "reports",
@@ -42,6 +42,14 @@ const en = {
   log: "What hosts did", nothing: "Nothing yet.", failed: "Not done:", unreachable: "The house does not answer.", banTitle: "Keep somebody out",
   come: "Come in", belongs: (name: string) => `This house belongs to ${name}.`, withEither: "Come in with its password, or with an invitation.", withLink: "Come in with an invitation: ask somebody who is in for a link.",
   housePassword: "House password", wrong: "Not this one.", later: (seconds: number) => `Too many tries. The next one in ${seconds} s.`, yourName: "Your name", badLink: "This invitation is not good any more. Ask for another one.", toHouse: "Go in", notOpen: "This house is not open to all.", out: "You are kept out of this house.",
+  day: "A day", dayPeople: (most: number) => `people, ${most} at the top`, dayBusy: (busiest: number) => `processor, ${busiest} % at the top`, dayMoves: (moves: number) => `${moves} moves`,
+  dayNote: (moves: number, since: string) => `${moves} moves by people since ${since}; bots think in processes of their own. A new start begins a new curve.`,
+  kept: "What is kept", inOneFile: (size: string) => `${size} in one file`, whatKept: "What", count: "Count", sizeOf: "Size", liveTables: "Tables open or being played", overMatches: "Finished matches", allRecords: "Records of all of them", spare: "Room in the file that is used again", diskFree: "Free on its disk", of: (part: string, all: string) => `${part} of ${all}`,
+  grows: (day: string, week: string, month: string, size: string) => `Finished in the last day ${day}, week ${week}, month ${month}: about ${size} a month.`,
+  backUp: "Back up now", checkAll: "Check every match", prune: "Remove old matches…", workRuns: "is being done…", workDone: "done", workFailed: "failed", works: { backup: "Copy", verify: "Check of every match", prune: "Old matches removed" },
+  copies: "Copies", lastCopy: (at: string) => `the newest: ${at}`, noCopies: "There is no copy yet.", copiesNote: (keep: number) => `The newest ${keep} stay (backups_keep). A copy on the same disk is lost with it: set backups to another, or carry them away. Folder:`,
+  version: "Version", runningSince: "Running since", schema: "Form of the journal", ways: "Ways in", certificate: "Certificate",
+  pruneTitle: "Remove old matches", pruneText: "Finished matches that ended before then are removed for good, and so are lines of the log that nothing hangs on. Back up first if you may want them again.", olderThan: "Older than", age: (days: number, count: string) => `${days < 365 ? `${days} days` : days === 365 ? "a year" : "two years"}: ${count} matches`, pruneDo: "Remove them",
   deed: (deed: Deed): string => {
     const did = deed.did;
     switch (did.type) {
@@ -58,13 +66,16 @@ const en = {
       case "admitted": return did.role === "host" ? `${did.label} became host` : `made a key for ${did.label || "a program"}`;
       case "withdraw": return `withdrew ${did.id}`;
       case "settle": return `saw to report ${did.id}`;
+      case "backup": return "made a copy";
+      case "verify": return "had every match checked";
+      case "prune": return `removed what is older than ${did.days} days`;
       default: return did.type;
     }
   },
 };
 
 const it: typeof en = {
-  title: "La casa, adesso", doors: "Porte", now: "Adesso", doorsLead: "Chi può entrare, e chi no.", host: "ospite", sections: "La casa",
+  title: "La casa, adesso", doors: "Porte", storage: "Archivio", now: "Adesso", doorsLead: "Chi può entrare, e chi no.", host: "ospite", sections: "La casa",
   nobody: "Questa pagina non c'è.", hosts: "Se ti occupi di questa casa, apri il link che stampa `ludoteca admin link`.",
   people: (count, guests) => `${count === 1 ? "persona" : "persone"} qui, ${guests} senza chiave`,
   tables: (playing) => `tavoli, ${playing} in gioco`, bots: "bot", reports: "segnalazioni",
@@ -99,6 +110,14 @@ const it: typeof en = {
   log: "Che cosa ha fatto chi ospita", nothing: "Ancora niente.", failed: "Non fatto:", unreachable: "La casa non risponde.", banTitle: "Tieni fuori qualcuno",
   come: "Entra", belongs: (name) => `Questa casa è di ${name}.`, withEither: "Entra con la password, o con un invito.", withLink: "Si entra su invito: chiedi un link a chi è già dentro.",
   housePassword: "Password della casa", wrong: "Non è questa.", later: (seconds) => `Troppi tentativi. Il prossimo fra ${seconds} s.`, yourName: "Il tuo nome", badLink: "Questo invito non vale più. Chiedine un altro.", toHouse: "Entra", notOpen: "Questa casa non è aperta a tutti.", out: "Sei tenuto fuori da questa casa.",
+  day: "Una giornata", dayPeople: (most) => `persone, al massimo ${most}`, dayBusy: (busiest) => `processore, al massimo ${busiest} %`, dayMoves: (moves) => `${moves} mosse`,
+  dayNote: (moves, since) => `${moves} mosse di persone dalle ${since}; i bot pensano in processi propri. A ogni avvio la curva ricomincia.`,
+  kept: "Che cosa si conserva", inOneFile: (size) => `${size} in un file`, whatKept: "Che cosa", count: "Quanti", sizeOf: "Spazio", liveTables: "Tavoli aperti o in gioco", overMatches: "Partite finite", allRecords: "I loro verbali", spare: "Spazio nel file che si riusa", diskFree: "Libero sul suo disco", of: (part, all) => `${part} su ${all}`,
+  grows: (day, week, month, size) => `Finite nell'ultimo giorno ${day}, settimana ${week}, mese ${month}: circa ${size} al mese.`,
+  backUp: "Fai una copia", checkAll: "Controlla ogni partita", prune: "Togli le vecchie partite…", workRuns: "in corso…", workDone: "fatto", workFailed: "non riuscito", works: { backup: "Copia", verify: "Controllo di ogni partita", prune: "Vecchie partite tolte" },
+  copies: "Copie", lastCopy: (at) => `l'ultima: ${at}`, noCopies: "Non c'è ancora nessuna copia.", copiesNote: (keep) => `Restano le ultime ${keep} (backups_keep). Una copia sullo stesso disco si perde con lui: imposta backups su un altro, o portale via. Cartella:`,
+  version: "Versione", runningSince: "In funzione da", schema: "Forma del giornale", ways: "Vie d'accesso", certificate: "Certificato",
+  pruneTitle: "Togli le vecchie partite", pruneText: "Le partite finite prima di allora vengono tolte per sempre, e con loro le righe del registro da cui non dipende più niente. Se potrebbero servire, fai prima una copia.", olderThan: "Più vecchie di", age: (days, count) => `${days < 365 ? `${days} giorni` : days === 365 ? "un anno" : "due anni"}: ${count} partite`, pruneDo: "Toglile",
   deed: (deed) => {
     const did = deed.did;
     switch (did.type) {
@@ -115,6 +134,9 @@ const it: typeof en = {
       case "admitted": return did.role === "host" ? `${did.label} ora ospita` : `ha creato una chiave per ${did.label || "un programma"}`;
       case "withdraw": return `ha ritirato ${did.id}`;
       case "settle": return `ha sistemato la segnalazione ${did.id}`;
+      case "backup": return "ha fatto una copia";
+      case "verify": return "ha fatto controllare ogni partita";
+      case "prune": return `ha tolto ciò che ha più di ${did.days} giorni`;
       default: return did.type;
     }
   },

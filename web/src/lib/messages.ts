@@ -53,12 +53,14 @@ export interface List {
 export type Show = "all" | "open" | "playing";
 
 /** Look at the lobby, at one game's part of it, or at one table: you are told what there is and, until
- *  `unlook`, at most once a second what has changed. Whoever looks again looks elsewhere. */
+ *  `unlook`, at most once a second what has changed. Whoever looks again looks elsewhere. With `house` a
+ *  host is told when there is something new to ask for over REST (`counts.house`), and of no table. */
 export interface Look {
   type: "look";
   game?: string;
   show?: Show;
   table?: string;
+  house?: boolean;
 }
 
 /** Look no more. */
@@ -321,13 +323,15 @@ export interface Outcome {
   scores: Record<string, number[]>;
 }
 
-/** How many tables there are in each phase, and how many sit at them and are there. */
+/** How many tables there are in each phase, and how many sit at them and are there. `house` is for hosts
+ *  who look at the house: it is another one when there is something new to see. */
 export interface Counts {
   open: number;
   playing: number;
   over: number;
   people: number;
   bots: number;
+  house?: number;
 }
 
 /** What has changed where you look: `tables` are new or other than they were, those that are `gone` are

@@ -9,12 +9,12 @@ export type Route =
   | { page: "rules"; game: string }
   | { page: "lessons"; game: string; lesson: string }
   | { page: "join" }
-  | { page: "house"; tab: "" | "doors" };
+  | { page: "house"; tab: "" | "doors" | "storage" };
 
 export function parse(path: string, search: string): Route {
   const [, page, id, more = ""] = path.split("/");
   if (page === "join") return { page };
-  if (page === "house") return { page, tab: id === "doors" ? id : "" };
+  if (page === "house") return { page, tab: id === "doors" || id === "storage" ? id : "" };
   if (page === "table" && id) return { page, id };
   if (page === "rules" && id) return { page, game: id };
   if (page === "lessons" && id) return { page, game: id, lesson: more };
