@@ -58,7 +58,7 @@ async def test_a_match_comes_out_the_same_from_the_folder_and_from_the_house(tmp
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)], ids=lambda size: f"{size[0]}")
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)], ids=lambda size: f"{size[0]}")
 async def test_a_replayed_board_is_whole_at_every_step_however_it_grew(tmp_path, size):
     """The picture once kept the size of its first step, and the lower part of a larger one was cut."""
     newest = sorted(corpora())[-1]

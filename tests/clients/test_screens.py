@@ -113,7 +113,9 @@ async def test_a_lost_connection_is_restored_and_the_match_goes_on(tmp_path, lin
             await stage.until(pilot, lambda: not desk.lost and desk.asking)
             assert desk.picture == picture
             await stage.until(pilot, lambda: "Connection lost" not in stage.text_of(app))
-            await stage.play_out(app, pilot, desk)
+            for _ in range(3):
+                await stage.answer_by_chance(app, pilot, desk)
+                await stage.until(pilot, lambda: desk.asking)
 
 
 async def test_a_restarted_house_is_come_back_to(tmp_path):

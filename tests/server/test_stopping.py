@@ -1,6 +1,7 @@
 """Stopping and starting: clean, announced, and with clear words when something is in the way."""
 
 import asyncio
+import json
 import socket
 import ssl
 import subprocess
@@ -67,32 +68,45 @@ def test_a_taken_port_is_said_so(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--only", "chess"], "there is no listener 'chess'"),
-        (["--port", "http"], "is not of the form NAME=VALUE"),
-        (["--port", "http=99999"], "port http cannot be '99999': it is a whole number from 0 to 65535"),
-        (["--port", "http=abc"], "port http cannot be 'abc': it is a whole number from 0 to 65535"),
-        (["--host", "192.0.2.1"], "this machine has no address 192.0.2.1"),
-        (["--default", "chess.players=2"], "must be one of"),
-        (["--default", "multisweeper.colour=red"], "Multisweeper knows"),
-        (["--default", "multisweeper.players=99"], "is for 2 to 8"),
-        (["--default", "multisweeper.mines=9999"], "--default multisweeper"),
-        (["--set", "durability=perhaps"], "durability cannot be 'perhaps': it is one of full, normal, off"),
-        (["--set", "log_level=loud"], "it is one of debug, error, info, warning"),
-        (["--set", "colour=red"], "there is no 'colour'"),
-        (["--set", "rate_pers=5"], "did you mean 'rate_per_s'?"),
-        (["--set", "bot_s=0"], "bot_s cannot be '0': it is a number, greater than 0 and at most 60"),
-        (["--config", "nowhere.toml"], "cannot read nowhere.toml"),
-        (["--tls-cert", "nowhere.pem"], "the certificate cannot be used"),
-    ],
-)
-def test_settings_that_make_no_sense_are_named(tmp_path: Path, arguments: list[str], words: str) -> None:
-    done = ludoteca("serve", "--data", str(tmp_path), *arguments)
-    assert done.returncode == 1
-    assert words in done.stderr
-    assert "Traceback" not in done.stderr
+NONSENSE = [
+    (["--only", "chess"], "there is no listener 'chess'"),
+    (["--port", "http"], "is not of the form NAME=VALUE"),
+    (["--port", "http=99999"], "port http cannot be '99999': it is a whole number from 0 to 65535"),
+    (["--port", "http=abc"], "port http cannot be 'abc': it is a whole number from 0 to 65535"),
+    (["--host", "192.0.2.1"], "this machine has no address 192.0.2.1"),
+    (["--default", "chess.players=2"], "must be one of"),
+    (["--default", "multisweeper.colour=red"], "Multisweeper knows"),
+    (["--default", "multisweeper.players=99"], "is for 2 to 8"),
+    (["--default", "multisweeper.mines=9999"], "--default multisweeper"),
+    (["--set", "durability=perhaps"], "durability cannot be 'perhaps': it is one of full, normal, off"),
+    (["--set", "log_level=loud"], "it is one of debug, error, info, warning"),
+    (["--set", "colour=red"], "there is no 'colour'"),
+    (["--set", "rate_pers=5"], "did you mean 'rate_per_s'?"),
+    (["--set", "bot_s=0"], "bot_s cannot be '0': it is a number, greater than 0 and at most 60"),
+    (["--config", "nowhere.toml"], "cannot read nowhere.toml"),
+    (["--tls-cert", "nowhere.pem"], "the certificate cannot be used"),
+]
+# All in one process: sixteen starts take long, and only what they say is looked at.
+_SERVE_EACH = """
+import json, sys
+from click.testing import CliRunner
+from ludoteca.cli import main
+
+folder, *cases = json.loads(sys.argv[1])
+done = [CliRunner().invoke(main, ["serve", "--data", folder, *case]) for case in cases]
+print(json.dumps([(one.exit_code, one.output) for one in done]))
+"""
+
+
+def test_settings_that_make_no_sense_are_named(tmp_path: Path) -> None:
+    cases = json.dumps([str(tmp_path), *(arguments for arguments, _ in NONSENSE)])
+    command = [sys.executable, "-c", _SERVE_EACH, cases]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    for (arguments, words), (code, said) in zip(NONSENSE, json.loads(done.stdout), strict=True):
+        assert code == 1, (arguments, said)
+        assert words in said, arguments
+        assert "Traceback" not in said, arguments
 
 
 def test_a_data_folder_that_is_a_file_is_said_so(tmp_path: Path) -> None:
