@@ -17,7 +17,7 @@ SOLVED = [
     *(("santorini", one) for one in ("climb", "dome", "height", "god")),
     *(("multisweeper", one) for one in ("counts", "onetwoone", "edge", "chain")),
     *(("shelfie", one) for one in ("take", "group", "personal")),
-    *(("eriantys", one) for one in ("professor", "walk")),
+    ("eriantys", "walk"),
     *(("renaissance", one) for one in ("faith", "leader")),
 ]
 WORDS = {
@@ -28,7 +28,6 @@ WORDS = {
     "edge": "The numbers taken together prove it free.",
     "take": "Makes groups worth 2 points more.",
     "personal": "Puts a tile where your own goal wants it.",
-    "professor": "Takes the red professor from a rival.",
     "walk": "Builds a tower.",
     "faith": "1 faith",
     "leader": "Is worth 2 points and a discount on every card.",

@@ -9,7 +9,8 @@ import ludoteca
 from ludoteca import games
 from ludoteca.core import Dice, Seat
 from ludoteca.games.eriantys.actions import BuyCharacter, Walk
-from ludoteca.games.eriantys.bot import BOTS, evaluate
+from ludoteca.games.eriantys.bot import BOTS
+from ludoteca.games.eriantys.bot.players import evaluate
 from ludoteca.games.eriantys.data import Mode
 from ludoteca.games.eriantys.rules import Options, apply
 from ludoteca.games.eriantys.state import State

@@ -8,7 +8,7 @@ from ludoteca import bots
 from ludoteca.core import Dice, Seat
 from ludoteca.games.shelfie import GAME, rules
 from ludoteca.games.shelfie.actions import FillColumn, TakeTiles
-from ludoteca.games.shelfie.bot.players import _MISSING, _NEVER, Judge
+from ludoteca.games.shelfie.bot.judge import MISSING, NEVER, Judge
 from ludoteca.games.shelfie.data import COMMON_GOALS, Cell
 from ludoteca.games.shelfie.goals import COMMON
 
@@ -49,9 +49,9 @@ def test_a_bot_enlarges_a_group_worth_points(level):
 def test_nothing_is_missing_from_a_goal_that_is_reached_and_something_before(goal):
     lines = [line.split() for line in (COMMON[goal].__doc__ or "").splitlines()]
     rows = [line for line in lines if len(line) == 2 and all(len(word) == 5 for word in line)]
-    assert _MISSING[goal](shelf([row[0] for row in rows])) == 0
-    assert _MISSING[goal](shelf([row[1] for row in rows])) > 0
-    assert 0 < _MISSING[goal](shelf(["....."] * 6)) < _NEVER
+    assert MISSING[goal](shelf([row[0] for row in rows])) == 0
+    assert MISSING[goal](shelf([row[1] for row in rows])) > 0
+    assert 0 < MISSING[goal](shelf(["....."] * 6)) < NEVER
 
 
 def test_a_wish_that_is_blocked_is_worth_less_than_one_that_is_open_or_met():

@@ -5,7 +5,8 @@ from itertools import permutations
 
 from ludoteca.core.advice import Adviser, Words, likely, say
 from ludoteca.games.shelfie.actions import Action, FillColumn, TakeTiles
-from ludoteca.games.shelfie.bot.players import Judge, far_sighted, opinion
+from ludoteca.games.shelfie.bot.judge import Judge
+from ludoteca.games.shelfie.bot.players import far_sighted, opinion
 from ludoteca.games.shelfie.data import SHELF_COLUMNS, SHELF_ROWS, Tile
 from ludoteca.games.shelfie.goals import COMMON, in_place
 from ludoteca.games.shelfie.state import Shelf, State, group_points, groups

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ludoteca.core import Bot, Dice, Game, Seat, careless
 from ludoteca.games.eriantys.actions import Action, EndTurn, TakeCloud
+from ludoteca.games.eriantys.bot.search import best
 from ludoteca.games.eriantys.characters import IN_FORCE, influence
 from ludoteca.games.eriantys.data import STEPS
 from ludoteca.games.eriantys.rules import apply
@@ -215,10 +216,15 @@ def strong(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[],
     return lines[totals.index(max(totals))].first
 
 
+def master(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
+    """The same by what was learned, and with the time where it matters."""
+    return best(state, seat, dice, more)
+
+
 BOTS: Mapping[str, Bot] = {
     "playful": careless(hasty, 1, 2),
     "easy": hasty,
     "medium": medium,
     "strong": strong,
-    "master": strong,
+    "master": master,
 }
