@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from tests.hall.play import House, Person
 
-from ludoteca.core.notices import Asked, Declined, Hinted
-from ludoteca.core.requests import Act, AddBot, Hint, Join, Leave, Open, Terms
+from ludoteca.core.notices import Asked, Declined, Hinted, Seated
+from ludoteca.core.requests import Act, AddBot, Hint, Join, Leave, Open, Return, Terms, Watch
 
 GAME = "multisweeper"
 
@@ -41,7 +41,7 @@ def test_who_plays_against_bots_is_told_what_a_bot_would_do(house: House) -> Non
     anna.ask(Hint(asked.number))
     assert wonders(house) == [("Anna", asked.number)]
     think(house, anna, asked.question.choices[3])
-    assert anna.last(Hinted) == Hinted(asked.number, "master", (asked.question.choices[3],))
+    assert anna.last(Hinted) == Hinted(asked.number, "master", (asked.question.choices[3],), hints=1)
 
 
 def test_a_question_is_thought_about_once_however_often_somebody_asks(house: House) -> None:
@@ -117,3 +117,18 @@ def test_when_the_bot_broke_down_one_may_ask_again(house: House) -> None:
     assert anna.last(Declined).code == "bot"
     anna.ask(Hint())
     assert len(wonders(house)) == 1
+
+
+def test_hints_are_counted_by_question_for_whatever_client_comes_back(house: House) -> None:
+    anna = against_a_bot(house)
+    token = anna.last(Seated).token
+    anna.ask(Hint())
+    think(house, anna, anna.last(Asked).question.choices[0])
+    anna.ask(Hint(), Hint())
+    assert [one.hints for one in anna.heard if isinstance(one, Hinted)] == [1, 1, 1]
+    anna.ask(Hint(99))
+    anna.hang_up()
+    again = house.guest().ask(Return("", token))
+    assert again.last(Seated).hints == 1
+    watcher = house.guest().ask(Watch(again.guest.table))
+    assert watcher.last(Seated).hints == 0

@@ -99,12 +99,13 @@ class Seated(_Notice, frozen=True):
     """You have a seat (or, with None, watch). Sent on sitting down, on returning and for a rematch.
 
     `token` takes the seat again after a lost connection. In a running match `Shown` follows, and `Asked`
-    when it is your turn.
+    when it is your turn. `hints` is how many you had in this match, with whatever client.
     """
 
     table: TableInfo
     seat: int | None
     token: str = ""
+    hints: int = 0
 
 
 class Sat(_Notice, frozen=True):
@@ -172,12 +173,14 @@ class Hinted(_Notice, frozen=True, tag="hint"):
     """What a bot of this level would answer to the question under this number.
 
     `advice` are the best answers it compared, that one first; none where there was nothing to compare.
+    `hints` is how many questions of this match you had hints for.
     """
 
     number: int
     level: str
     actions: tuple[GameRecord, ...]
     advice: tuple[Advice, ...] = ()
+    hints: int = 0
 
 
 class Reasoned(_Notice, frozen=True, tag="why"):

@@ -21,6 +21,7 @@ class Chair:
         "gave_up",
         "given",
         "guest",
+        "hints",
         "key",
         "left",
         "name",
@@ -49,6 +50,8 @@ class Chair:
         # Whether the rules have been told that this player is gone, and whether the player has said so.
         self.left = False
         self.gave_up = False
+        # Questions that a bot gave advice for, since the house was started.
+        self.hints = 0
 
     def take(self, given: SatDown) -> None:
         """The chair is complete, as this record says; whoever is behind it stays there."""

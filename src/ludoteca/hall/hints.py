@@ -5,6 +5,7 @@ from typing import Any
 from ludoteca.core import Refused
 from ludoteca.core.notices import Advice, Declined, Hinted
 from ludoteca.core.requests import Hint
+from ludoteca.hall.chair import Chair
 from ludoteca.hall.desk import Desk
 from ludoteca.hall.guest import Guest
 from ludoteca.hall.post import Post
@@ -47,21 +48,25 @@ class Hints:
         advice: tuple[Advice, ...] = (),
     ) -> None:
         """A bot of this level has thought about a question; without actions it broke down."""
-        pending = self._pending(guest, table, number)
-        if pending is None:
+        asked = self._asked(guest, table, number)
+        if asked is None:
             reason, code = "that question has been answered already", "stale"
         elif not actions:
-            pending.wonders = None
+            asked[0].wonders = None
             reason, code = "the bot broke down over this question", "bot"
         else:
-            pending.hint = Hinted(number, level, actions, advice)
+            pending, chair = asked
+            chair.hints += 1
+            pending.hint = Hinted(number, level, actions, advice, chair.hints)
             self._post.letter(guest, pending.hint)
             return
         self._post.letter(guest, Declined(Hint(number), reason, code))
 
-    def _pending(self, guest: Guest, table_id: str, number: int) -> Pending | None:
+    def _asked(self, guest: Guest, table_id: str, number: int) -> tuple[Pending, Chair] | None:
         table, seat = self._desk.table_of(guest), guest.seat
         if table is None or table.id != table_id or seat is None:
             return None
         pending = table.asked.get(seat)
-        return pending if pending is not None and pending.number == number else None
+        if pending is None or pending.number != number:
+            return None
+        return pending, table.chair(seat)

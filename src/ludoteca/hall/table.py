@@ -351,7 +351,7 @@ class Table:
         chair.guest, chair.away_since, chair.stand_in, chair.gave_up = guest, None, None, False
         self.stir()
         self.deserted_since = None
-        self.post.letters.append((guest, Seated(self.info(), seat)))
+        self.post.letters.append((guest, Seated(self.info(), seat, hints=chair.hints)))
         self.company.tell(Returned(seat, chair.name), but=seat)
         if self.match.state is None:
             return
@@ -370,7 +370,8 @@ class Table:
 
     def show_again(self, guest: GuestId, seat: int, since: int) -> None:
         """Whoever asks for a seat that they are sitting on hears how things stand."""
-        self.post.letters += [(guest, Entered(self.chair(seat).name)), (guest, Seated(self.info(), seat))]
+        name, hints = self.chair(seat).name, self.chair(seat).hints
+        self.post.letters += [(guest, Entered(name)), (guest, Seated(self.info(), seat, hints=hints))]
         if self.match.state is not None:
             self._catch_up(guest, Seat(seat), self.chair(seat).key, since)
             self._ask_again(guest, seat)

@@ -301,7 +301,7 @@ export class Live {
         if (match.question?.number !== message.number) break;
         match.unhint();
         match.hint = message;
-        match.hints = seats.hinted(this.#table, message.number);
+        match.hints = Math.max(message.hints, seats.hinted(this.#table, message.number));
         break;
       case "why":
         if (match.question?.number === message.number) match.reason = message.reason;
@@ -336,8 +336,9 @@ export class Live {
     // Who was refused a chair and only looks on is still to be told why.
     if (seat !== null) this.refused = null;
     this.match.reset(table, seat);
+    // Other clients may have asked for hints, too; a house that was started again has forgotten them.
     const hinted = seats.held(table.id)?.hinted ?? [];
-    this.match.hints = hinted.length;
+    this.match.hints = Math.max(message.hints, hinted.length);
     if (seat !== null && token) {
       seats.keep({ table: table.id, token, game: table.game, label: table.label, name: this.name, hinted });
     }

@@ -347,12 +347,13 @@ export interface Changes {
 
 /** You have a seat (or, with null, watch). Sent on sitting down, on returning and for a rematch. `token`
  *  takes the seat again after a lost connection. In a running match `Shown` follows, and `Asked` when it
- *  is your turn. */
+ *  is your turn. `hints` is how many you had in this match, with whatever client. */
 export interface Seated {
   type: "seated";
   table: TableInfo;
   seat: number | null;
   token: string;
+  hints: number;
 }
 
 /** Somebody sat down, or a chair's name or readiness changed. Also sent to the one concerned. */
@@ -409,13 +410,15 @@ export interface OptionList {
 }
 
 /** What a bot of this level would answer to the question under this number. `advice` are the best answers
- *  it compared, that one first; none where there was nothing to compare. */
+ *  it compared, that one first; none where there was nothing to compare. `hints` is how many questions of
+ *  this match you had hints for. */
 export interface Hinted {
   type: "hint";
   number: number;
   level: string;
   actions: GameRecord[];
   advice: Advice[];
+  hints: number;
 }
 
 /** An answer as bots judge it: how likely it wins (0 to 1), how it would probably go on, and why, in words
