@@ -181,3 +181,13 @@ def test_the_schema_says_that_an_action_has_a_type() -> None:
     schema = msgspec.json.schema(told.Hinted)["$defs"]["Hinted"]["properties"]["actions"]
     assert schema["items"]["required"] == ["type"]
     assert schema["items"]["properties"] == {"type": {"type": "string"}}
+
+
+@pytest.mark.parametrize("kind", [told.Seated, told.Hinted])
+def test_a_house_that_does_not_count_hints_yet_is_understood(kind: type[told.Seated | told.Hinted]) -> None:
+    example = next(one for one in EXAMPLES if isinstance(one, kind))
+    counted = msgspec.to_builtins(msgspec.structs.replace(example, hints=2))
+    assert msgspec.convert(counted, kind).hints == 2
+    del counted["hints"]
+    assert msgspec.convert(counted, kind).hints == 0
+    assert msgspec.convert(counted, kind) == msgspec.convert(msgspec.to_builtins(example), kind)
