@@ -2,7 +2,7 @@
 
 import importlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -79,15 +79,15 @@ def bot_figures(seconds: float) -> Iterator[Figure]:
     for game in games.load_all():
         if not game.bots:
             continue
-        level = [*game.bots][-1]
-        patience: int | None = getattr(
-            importlib.import_module(f"{games.home(game.name)}.bot"), "PATIENCE", None
+        patience: Callable[[str], int] | None = getattr(
+            importlib.import_module(f"{games.home(game.name)}.bot"), "patience", None
         )
-        if patience is None:
-            continue
-        looks, used = _search(game, game.bots[level], seconds)
-        note = f'the bot "{level}", in the middle of a game'
-        yield Figure(SECTION, f"{game.name}, search", looks * patience / used, "nodes/s", note=note)
+        for level, bot in game.bots.items():
+            nodes = patience(level) if patience is not None else 0
+            if nodes:
+                looks, used = _search(game, bot, seconds)
+                note = f'the bot "{level}", in the middle of a game'
+                yield Figure(SECTION, f"{game.name}, {level}", looks * nodes / used, "nodes/s", note=note)
 
 
 def _search(game: Game, bot: Bot, seconds: float) -> tuple[int, float]:

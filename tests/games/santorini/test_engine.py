@@ -118,6 +118,72 @@ def test_wins_in_two_and_three_turns_are_seen_within_a_tenth_of_a_second(compile
         assert compiled.value == value, state
 
 
+def wins_within(state: State, seat: int, steps: int) -> bool:
+    """Whether the turn that goes on can be won with so many steps, as the rules in Python have it."""
+    for choice in state.choices:
+        later = state.clone()
+        apply(later, Seat(state.seat), choice)
+        if later.winner == seat:
+            return True
+        if steps > 1 and later.outcome is None and later.seat == seat and wins_within(later, seat, steps - 1):
+            return True
+    return False
+
+
+@pytest.mark.slow
+def test_every_win_of_one_turn_is_seen_under_all_gods_and_none_is_imagined(compiled: Engine):
+    """Climbs, and what Pan, Eros, Chronus, Artemis, Triton and others may do besides."""
+    chance = random.Random(95)
+    won = 0
+    for _ in range(1000):
+        state = side_by_side.position(chance, side_by_side.some_gods(chance, 2))
+        if state.outcome is not None:
+            continue
+        seat = state.seat
+        compiled.best(state, state.choices, after(3))
+        if compiled.value != engine.WON - 1:
+            # One less where the rival cannot go on and is out.
+            assert compiled.value == engine.WON - 2 or not wins_within(state, seat, 2), state
+            continue
+        while state.outcome is None and state.seat == seat:
+            apply(state, Seat(seat), compiled.best(state, state.choices, after(3)))
+        assert state.winner == seat, state
+        won += 1
+    assert won > 80
+
+
+def turns_of(state: State, seat: int) -> Iterator[State]:
+    for choice in state.choices:
+        later = state.clone()
+        apply(later, Seat(seat), choice)
+        if later.outcome is None and later.seat == seat:
+            yield from turns_of(later, seat)
+        else:
+            yield later
+
+
+@pytest.mark.slow
+def test_every_parry_of_one_turn_is_found(compiled: Engine):
+    """Where the rival would win next, and some turn stops that, the engine's turn does."""
+    chance = random.Random(7)
+    parried = 0
+    while parried < 5:
+        gods = chance.choice((("", ""), ("Apollo", ""), ("", "Artemis"), ("Athena", "Minotaur"), ("", "Pan")))
+        state = side_by_side.position(chance, gods)
+        seat = state.seat
+        if state.outcome is not None or wins_within(state, seat, 2):
+            continue
+        ends = [(end, end.outcome is None and wins_within(end, 1 - seat, 2)) for end in turns_of(state, seat)]
+        share = sum(lost for _, lost in ends) / len(ends)
+        if not 0.5 < share < 1:
+            continue
+        while state.outcome is None and state.seat == seat:
+            apply(state, Seat(seat), compiled.best(state, state.choices, after(40)))
+        assert state.outcome is None, state
+        assert not wins_within(state, 1 - seat, 2), state
+        parried += 1
+
+
 def test_the_same_position_and_the_same_dice_give_the_same_answer():
     state = from_text("1 . 2 . . / . 1A . 1B . / . 2 2 1 . / . 1B . A . / 1 . 2 . 1")
     game = None

@@ -11,7 +11,7 @@ from typing import Any
 from ludoteca.core import Bot, Dice, Game, Seat
 from ludoteca.games.santorini.actions import Action, Build, Move, Place, TakeGod
 from ludoteca.games.santorini.data import DOMED, NEIGHBOURS, NOWHERE, NUMBERS, SIDE, TOP
-from ludoteca.games.santorini.engine import find
+from ludoteca.games.santorini.engine import STEPS_A_LOOK, find
 from ludoteca.games.santorini.gods.powers import powers_of
 from ludoteca.games.santorini.rules import apply
 from ludoteca.games.santorini.state import State
@@ -301,6 +301,13 @@ def compiled(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[
         return Search(seat, more).best(state, dice)
     choices = to_look_at(state, dice)
     return choices[0] if len(choices) == 1 else engine.best(state, choices, more)
+
+
+def patience(level: str) -> int:
+    """How many positions a bot tries between two looks at the clock; 0 where it does not search on."""
+    if level == "master" and find() is not None:
+        return STEPS_A_LOOK
+    return PATIENCE if level in ("strong", "master") else 0
 
 
 BOTS: dict[str, Bot] = {

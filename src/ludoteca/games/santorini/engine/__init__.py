@@ -18,6 +18,8 @@ _GOD_NUMBERS = {name: number for number, name in enumerate(GODS)}
 _MOVE, _BLOCK, _DOME, _FINISH = range(4)
 _SEATS_MAX = 3
 TURNS_MAX = 40
+# How many steps it tries between two looks at the clock.
+STEPS_A_LOOK = 2048
 # A win that was seen to its end is worth this less the number of turns to it, of both sides.
 WON = 1_000_000
 FOUND = WON // 2
@@ -84,6 +86,10 @@ class Engine:
         coded = b"".join(_coded(choice).to_bytes(2, "little") for choice in choices)
         self._memory.write(self._store, coded, self._list)
         return _decoded(self._call("search", len(choices), turns_max))
+
+    def glance(self) -> int:
+        """What the loaded position is worth without looking ahead, to who begins the turn there."""
+        return self._call("glance")
 
     @property
     def value(self) -> int:

@@ -4,6 +4,7 @@
 
 #include "rules.h"
 #include "weights.h"
+#include "worth.h"
 #include "search.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))
@@ -19,19 +20,11 @@ EXPORT(list) Choice *list(void) { return list_choices; }
 /* Spaces and workers are written one higher, so that 0 is nowhere. */
 EXPORT(load) void load(void) {
     const u8 *from = board_bytes;
-    if (!EDGE) {
-        draw_island();
-        for (int space = 0; space < SPACES; space++) {
-            int row = space / SIDE, column = space % SIDE;
-            if (row > 2) row = SIDE - 1 - row;
-            if (column > 2) column = SIDE - 1 - column;
-            int low = row < column ? row : column, high = row < column ? column : row;
-            KIND_OF_PLACE[space] = (u8)(low ? 1 + low + high : high);
-        }
-    }
+    if (!EDGE) draw_island();
     game.seats = from[0];
     for (int n = 0; n < 3; n++) game.order[n] = from[1 + n], game.god[n] = from[4 + n];
     gather_powers();
+    weigh();
     __builtin_memset(&state, 0, sizeof state);
     state.seat = from[7], state.out = from[8], state.risen = from[9];
     for (int n = 0; n < 3; n++) state.tokens[n] = from[10 + n];
@@ -65,6 +58,14 @@ EXPORT(save) void save(void) {
     to[56] = (u8)(state.winner + 1);
 }
 
+/* For a host that knows what is on the table as a turn begins, and not what rivals' gods make of it. */
+EXPORT(begin) void begin(void) {
+    u8 tokens = state.tokens[state.seat];
+    begin_turn(&state, state.seat);
+    /* They were given when the turn began. */
+    state.tokens[state.seat] = tokens;
+}
+
 /* What may be answered in the position that was loaded; returns how many. */
 EXPORT(choices) int choices(void) { return list_count = proceed(&state, list_choices); }
 
@@ -93,14 +94,18 @@ EXPORT(perft) u64 perft(int depth) {
 
 /* What earlier searches found out is no longer true when another game, or another turn, is thought about. */
 EXPORT(forget) void forget(void) {
-    __builtin_memset(known, 0, sizeof known);
+    search_now = (search_now + 1) & 63;
+    if (!search_now) {
+        __builtin_memset(known, 0, sizeof known);
+        search_now = 1;
+    }
     __builtin_memset(liked, 0, sizeof liked);
 }
 
 /* The best of the first `count` choices in the list, for the seat that decides, as far as the host gives
    time for; the list is left with the best first. */
 EXPORT(search) int search(int count, int turns_max) {
-    nodes = 0, stopped = 0, me = state.seat, value_found = 0, depth_found = 0, deepest = 0;
+    nodes = 0, stopped = 0, me = state.seat, value_found = 0, depth_found = 0;
     order(&state, list_choices, count, 0xFFFF);
     for (int turns = 1; turns <= turns_max && !stopped; turns++) {
         int low = -2 * WON;
@@ -126,6 +131,12 @@ EXPORT(search) int search(int count, int turns_max) {
         if (value_found > FOUND || value_found < -FOUND) break;
     }
     return list_choices[0];
+}
+
+/* What the position that was loaded is worth at a glance, to who is on turn. */
+EXPORT(glance) int glance(void) {
+    me = state.seat;
+    return worth(&state);
 }
 
 EXPORT(value) int value(void) { return value_found; }

@@ -4,6 +4,7 @@
 typedef unsigned char u8;
 typedef signed char i8;
 typedef unsigned short u16;
+typedef signed short i16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
@@ -456,6 +457,8 @@ static int leads_by(const State *s, const Powers *powers, int demanded, int narr
 }
 
 static int leads(const State *s, const Powers *powers, int demanded) {
+    /* Who has moved for good needs no looking ahead. */
+    if (!steps(s).movers) return !(demanded && wrong(s, powers)) && completes(s, powers);
     return leads_by(s, powers, demanded, 1) || leads_by(s, powers, demanded, 0);
 }
 
@@ -525,8 +528,10 @@ static void lose(State *s) {
     else begin_turn(s, following);
 }
 
-/* What may be answered now; ends turns, and games of those who cannot go on, as they must. */
-static int proceed(State *s, Choice *choices) {
+/* What may be answered now; ends turns, and games of those who cannot go on, as they must. Who asks only for
+   the turn that goes on is told FRESH when another one begins, whose choices are then not looked for. */
+enum { FRESH = -1 };
+static int proceed_in(State *s, Choice *choices, int one_turn) {
     while (s->winner == NOWHERE) {
         const Powers *powers = powers_of(s);
         Step step = steps(s);
@@ -540,13 +545,22 @@ static int proceed(State *s, Choice *choices) {
         }
         if (step.end) end_turn(s);
         else lose(s);
+        if (one_turn && s->winner == NOWHERE) return FRESH;
     }
     return 0;
 }
 
+static int proceed(State *s, Choice *choices) { return proceed_in(s, choices, 0); }
+
 /* Carry out a choice; returns how many may follow. */
-static int apply(State *s, Choice choice, Choice *choices) {
-    if (KIND(choice) == FINISH) end_turn(s);
-    else act(s, powers_of(s), choice);
-    return proceed(s, choices);
+static int apply_in(State *s, Choice choice, Choice *choices, int one_turn) {
+    if (KIND(choice) == FINISH) {
+        end_turn(s);
+        if (one_turn) return FRESH;
+    } else {
+        act(s, powers_of(s), choice);
+    }
+    return proceed_in(s, choices, one_turn);
 }
+
+static int apply(State *s, Choice choice, Choice *choices) { return apply_in(s, choice, choices, 0); }

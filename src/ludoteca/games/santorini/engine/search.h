@@ -5,7 +5,7 @@
 
 enum { WON = 1000000, FOUND = WON / 2, STEPS_MAX = 4, STEPS_AHEAD = 2, PLIES_MAX = 64, ENTRIES = 1 << 18 };
 /* Depth is counted in half turns, so that a reduction can be half a turn. */
-enum { TURN = 2 };
+enum { TURN = 2, AHEAD = 80 };
 
 enum { NOTHING, EXACT, AT_MOST, AT_LEAST };
 typedef struct {
@@ -13,43 +13,25 @@ typedef struct {
     int value;
     Choice best;
     i8 depth;
+    /* The bound, and above it the search that found it. */
     u8 bound;
 } Known;
 
 static Known known[ENTRIES];
+static u8 search_now;
 /* How often a choice has cut off a branch, by side. */
 static int liked[2][1 << 12];
 static u64 nodes;
-static int me, stopped, steps_max, deepest;
+static int me, stopped, steps_max;
 
 /* The host says whether there is time left. */
 __attribute__((import_module("host"), import_name("more"))) extern int more(void);
 
-/* What a position is worth, at the start of a turn */
-
-static u8 KIND_OF_PLACE[SPACES];
-
-static int count_of(u32 spaces) { return __builtin_popcount(spaces); }
-
-static int worth_of(const State *s, int seat, u32 taken) {
-    int value = 0, threats = 0;
-    u32 free = ISLAND & ~s->domes & ~taken;
-    u32 ground = free & ~s->rise1, first = free & s->rise1 & ~s->rise2, second = free & s->rise2 & ~s->rise3;
-    u32 third = free & s->rise3;
-    for (int worker = 2 * seat; worker < 2 * seat + 2; worker++) {
-        int space = s->worker[worker];
-        if (space == NOWHERE) continue;
-        int level = level_of(s, space);
-        u32 near = NEAR[space];
-        const int *each = AROUND[level];
-        value += HEIGHT[level] + PLACE[KIND_OF_PLACE[space]] + each[0] * count_of(near & ground) +
-                 each[1] * count_of(near & first) + each[2] * count_of(near & second) +
-                 each[3] * count_of(near & third) + each[4] * count_of(near & s->domes) +
-                 each[5] * count_of(near & taken);
-        if (level == 2) threats += count_of(near & third);
-    }
-    if (threats && seat != s->seat) value += THREAT[threats > 1];
-    return value;
+/* Whether somebody of the other side would win at once if it were their turn. */
+static int threatened(const State *s, u32 taken) {
+    for (int seat = 0; seat < game.seats; seat++)
+        if ((seat == me) != (s->seat == me) && !(s->out >> seat & 1) && can_win(s, seat, taken)) return 1;
+    return 0;
 }
 
 static int worth(const State *s) {
@@ -63,27 +45,11 @@ static int worth(const State *s) {
     return (s->seat == me ? value : -value) + TEMPO;
 }
 
-/* Whether a step up to the third level is open to a seat at the start of its turn. */
-static int can_climb(const State *s, int seat, u32 taken) {
-    const Powers *powers = &game.powers[seat][s->out];
-    if (powers->athena != NOWHERE && s->risen >> powers->athena & 1) return 0;
-    const u32 *near = game.god[seat] == URANIA ? ROUND : NEAR;
-    u32 goals = s->rise3 & ~s->domes & ~taken;
-    if (powers->hera) goals &= ~EDGE;
-    for (int k = 0; k < 2; k++) {
-        int space = s->worker[2 * seat + k];
-        if (space == NOWHERE || !(s->rise2 >> space & 1) || s->rise3 >> space & 1) continue;
-        if (seat == s->seat && s->asleep >> k & 1) continue;
-        if (near[space] & goals) return 1;
-    }
-    return 0;
-}
-
-/* Whether somebody of the other side would win at once if it were their turn. */
-static int threatened(const State *s, u32 taken) {
-    for (int seat = 0; seat < game.seats; seat++)
-        if ((seat == me) != (s->seat == me) && !(s->out >> seat & 1) && can_climb(s, seat, taken)) return 1;
-    return 0;
+/* Whether who begins a turn can neither move nor build first. */
+static int stuck(const State *s) {
+    const Powers *powers = powers_of(s);
+    Step step = steps(s);
+    return !moves_of(s, powers, step, 2 * s->seat) && !moves_of(s, powers, step, 2 * s->seat + 1);
 }
 
 /* The search */
@@ -107,9 +73,16 @@ static void order(const State *s, Choice *choices, int count, Choice first) {
     }
 }
 
+/* Whether two builds of this turn could as well have been made the other way round. */
+static int either_way(const State *s) {
+    int god = game.god[s->seat];
+    return s->builds >= 2 || (s->builds == 1 && s->moves &&
+           (god == DEMETER || (god == HESTIA && !(EDGE >> s->built & 1))));
+}
+
 /* Without endless walks and endless building, and without the same builds in another order. */
 static int sensible(const State *s, Choice *choices, int count, int walk, int steps_now) {
-    int kept = 0, tire = s->moves && walk <= 0, build = s->builds >= 2, enough = s->builds >= steps_now;
+    int kept = 0, tire = s->moves && walk <= 0, build = either_way(s), enough = s->builds >= steps_now;
     if (!tire && !build) return count;
     Choice all[CHOICES_MAX];
     for (int n = 0; n < count; n++) {
@@ -124,7 +97,31 @@ static int sensible(const State *s, Choice *choices, int count, int walk, int st
     return count;
 }
 
-static int searched(const State *s, Choice *choices, int count, int depth, int low, int high, int ply, int walk);
+static int searched(const State *s, Choice *choices, int count, int depth, int low, int high, int ply, int walk,
+                    int forced);
+
+/* A position at the start of a turn, from the side that begins it. */
+static int begun(State *s, int depth, int low, int high, int ply) {
+    u32 taken = occupied(s);
+    /* Aphrodite may forbid even a winning step: then the choices have to be looked at. */
+    if (powers_of(s)->aphrodite == NOWHERE && can_win(s, s->seat, taken)) return WON - ply;
+    int forced = threatened(s, taken);
+    /* Whoever is threatened has few answers: the threat is looked through to its end. */
+    if (forced && depth <= 0 && ply < PLIES_MAX) depth = depth < -3 * TURN ? 0 : 1;
+    if ((depth <= 0 || ply >= PLIES_MAX) && !stuck(s)) return worth(s);
+    /* So far ahead that no answer of one or two turns is likely to change it. */
+    if (!forced && depth <= 2 * TURN && high < FOUND && high > -FOUND) {
+        int now = worth(s);
+        if (now - AHEAD * depth >= high) return now;
+    }
+    Choice choices[CHOICES_MAX];
+    int seat = s->seat, count = proceed(s, choices), mine = seat == me;
+    if (s->winner != NOWHERE) return (s->winner == me) == mine ? WON - ply : ply - WON;
+    if (s->out >> me & 1) return mine ? ply - WON : WON - ply;
+    if (depth <= 0 || ply >= PLIES_MAX) return (s->seat == me) == mine ? worth(s) : -worth(s);
+    if ((s->seat == me) == mine) return searched(s, choices, count, depth, low, high, ply, STEPS_AHEAD, forced);
+    return -searched(s, choices, count, depth, -high, -low, ply, STEPS_AHEAD, forced);
+}
 
 /* The value of a choice, from the side that makes it. */
 static int after(const State *s, Choice choice, int depth, int low, int high, int ply, int walk) {
@@ -132,40 +129,31 @@ static int after(const State *s, Choice choice, int depth, int low, int high, in
     if (stopped) return 0;
     State later = *s;
     Choice choices[CHOICES_MAX];
-    int count = apply(&later, choice, choices), mine = s->seat == me;
+    int count = apply_in(&later, choice, choices, 1), mine = s->seat == me;
     if (later.winner != NOWHERE) return (later.winner == me) == mine ? WON - ply : ply - WON;
     if (later.out >> me & 1) return mine ? ply - WON : WON - ply;
-    if (later.moves || later.builds)
-        return searched(&later, choices, count, depth, low, high, ply, walk - (KIND(choice) == MOVE));
-    if ((later.seat == me) == mine) return searched(&later, choices, count, depth - TURN, low, high, ply + 1, STEPS_AHEAD);
-    return -searched(&later, choices, count, depth - TURN, -high, -low, ply + 1, STEPS_AHEAD);
+    if (count != FRESH)
+        return searched(&later, choices, count, depth, low, high, ply, walk - (KIND(choice) == MOVE), 0);
+    if ((later.seat == me) == mine) return begun(&later, depth - TURN, low, high, ply + 1);
+    return -begun(&later, depth - TURN, -high, -low, ply + 1);
 }
 
-static int searched(const State *s, Choice *choices, int count, int depth, int low, int high, int ply, int walk) {
-    int beginning = !s->moves && !s->builds, forced = 0;
-    if (beginning) {
-        u32 taken = occupied(s);
-        if (ply > deepest) deepest = ply;
-        /* Aphrodite may forbid even a winning step: then the choices have to be looked at. */
-        if (powers_of(s)->aphrodite == NOWHERE && can_climb(s, s->seat, taken)) return WON - ply;
-        forced = threatened(s, taken);
-        /* Whoever is threatened has few answers: the threat is looked through to its end. */
-        if (forced && depth <= 0 && ply < PLIES_MAX) depth = depth < -3 * TURN ? 0 : 1;
-        if (depth <= 0 || ply >= PLIES_MAX) return worth(s);
-    }
+static int searched(const State *s, Choice *choices, int count, int depth, int low, int high, int ply, int walk,
+                    int forced) {
     if (walk < -STEPS_MAX) return worth(s);
     u64 hash = hash_of(s) * (u64)(2 * (walk + 16) + 1);
     Known *entry = &known[hash % ENTRIES];
     Choice first = 0xFFFF, best_choice = 0xFFFF;
     u32 check = (u32)(hash >> 32);
-    if (entry->check == check && entry->bound) {
-        int value = entry->value;
+    /* The last steps of the last turn are quicker looked at again than looked up. */
+    int keeps = depth > TURN || (!s->moves && !s->builds);
+    if (keeps && entry->check == check && entry->bound >> 2 == search_now) {
+        int value = entry->value, bound = entry->bound & 3;
         if (value > FOUND) value -= ply;
         else if (value < -FOUND) value += ply;
         first = entry->best;
         if (entry->depth >= depth &&
-            (entry->bound == EXACT || (entry->bound == AT_LEAST && value >= high) ||
-             (entry->bound == AT_MOST && value <= low)))
+            (bound == EXACT || (bound == AT_LEAST && value >= high) || (bound == AT_MOST && value <= low)))
             return value;
     }
     count = sensible(s, choices, count, walk, ply == 1 ? steps_max : STEPS_AHEAD);
@@ -195,6 +183,7 @@ static int searched(const State *s, Choice *choices, int count, int depth, int l
         }
     }
     int kept = best > FOUND ? best + ply : best < -FOUND ? best - ply : best;
-    *entry = (Known){check, kept, best_choice, (i8)depth, best <= low ? AT_MOST : best >= high ? AT_LEAST : EXACT};
+    u8 bound = best <= low ? AT_MOST : best >= high ? AT_LEAST : EXACT;
+    if (keeps) *entry = (Known){check, kept, best_choice, (i8)depth, (u8)(bound | search_now << 2)};
     return best;
 }
