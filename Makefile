@@ -16,7 +16,7 @@ PROJECT := $(VENV)/.project
 DEV := $(VENV)/.dev
 PAGE := src/ludoteca/server/page/index.html
 PAGE_CHECKED := $(VENV)/.page-checked
-PAGE_SOURCES := $(shell find web src/ludoteca/games -name node_modules -prune -o -path '*web/*' -type f -print)
+PAGE_SOURCES := $(shell find web src/ludoteca/games -name node_modules -prune -o \( -path '*web/*' -o -name '*.wasm' \) -type f -print)
 
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 UV := $(BIN)/uv --quiet

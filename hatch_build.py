@@ -51,6 +51,8 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
 def sources() -> Iterator[Path]:
     """Everything that the page is made from: the house's part, each game's own, and this file."""
     yield Path(__file__)
+    # Games may have compiled parts that the page runs, too.
+    yield from sorted((ROOT / "src" / "ludoteca" / "games").rglob("*.wasm"))
     games = sorted((ROOT / "src" / "ludoteca" / "games").glob("*/web"))
     for folder in (WEB, ROOT / "docs" / "rules", *games):
         for path in folder.rglob("*"):

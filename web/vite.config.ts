@@ -10,8 +10,8 @@ import { defineConfig } from "vitest/config";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What is sent packed: everything that is text, and long enough to gain by it. */
-const PACKED = /\.(html|js|css|svg|json|webmanifest)$/;
+/** What is sent packed: everything that is not packed already, and long enough to gain by it. */
+const PACKED = /\.(html|js|css|svg|json|webmanifest|wasm)$/;
 const PACKED_BYTES_MIN = 400;
 
 /** All files below a folder, as a browser asks for them. */
@@ -105,6 +105,8 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     target: "es2022",
   },
+  // A thread that thinks is a module like all others.
+  worker: { format: "es" },
   server: {
     fs: { allow: [here("..")] },
     proxy: { "/api": "http://127.0.0.1:8000", "/ws": { target: "ws://127.0.0.1:8000", ws: true } },

@@ -41,6 +41,7 @@ _KINDS = {
     "woff2": "font/woff2",
     "ico": "image/x-icon",
     "webmanifest": "application/manifest+json",
+    "wasm": "application/wasm",
 }
 
 

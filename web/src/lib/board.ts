@@ -178,6 +178,27 @@ export function assertNever(_record: never): null {
   return null;
 }
 
+/** What a game's own thinker found in a position. */
+export interface Thought<A = GameRecord> {
+  /** Who decides there, and how likely that player is to win, 0 to 1. */
+  seat: number;
+  chance: number;
+  /** In how many turns of all the match is decided, where that was seen; the chance says for whom. */
+  ends: number | null;
+  /** How many turns were looked ahead. */
+  depth: number;
+  /** The best decision, and what would follow. */
+  line: { seat: number; action: A }[];
+  /** What speaks for that decision. */
+  words: Record<Language, string>;
+}
+
+/** A game's thinker in the page, which costs the house nothing. */
+export interface Mind<V = unknown, E = GameRecord> {
+  /** About the last of these steps; null where there is nothing to think about, or when somebody asked again meanwhile. */
+  think(steps: Seen<V, E>[], ms: number): Promise<Thought<any> | null>;
+}
+
 /** What a game's `web/board.ts` exports by default; loaded when a table of that game is opened. Each game has its own view,
  *  actions and events, which the page only passes on. */
 export interface GameBoard {
@@ -189,6 +210,8 @@ export interface GameBoard {
   Extras?: Component<any>;
   /** The colour of a seat's marks where the game gives it one, as CSS says it. */
   hue?: (view: any, seat: number) => string | null;
+  /** Where a game can think in the page. */
+  mind?: () => Promise<Mind<any, any>>;
   /** What an event looks like on the way from one view to the next. */
   motion?: (event: any, before: any, after: any, seat: number | null) => Move[];
   words: Record<Language, Words<any, any>>;

@@ -264,6 +264,15 @@ export const en = {
     doIt: "Do it",
     hide: "Hide",
   },
+  analysis: {
+    button: "Analysis",
+    thinking: "The page is thinking about this position.",
+    none: "There is nothing to think about here.",
+    chance: (name: string, percent: number) => `${name} has ${percent} chances in 100.`,
+    wins: (name: string, turns: number) => `${name} wins in ${plural(turns, "turn", "turns")}.`,
+    loses: (name: string, turns: number) => `${name} loses in ${plural(turns, "turn", "turns")}.`,
+    best: (line: string) => `Best: ${line}.`,
+  },
   tips: {
     title: "Hint of a first game",
     number: (at: number, all: number) => `First game, hint ${at} of ${all}`,

@@ -262,6 +262,15 @@ export const it: Messages = {
     doIt: "Fallo",
     hide: "Nascondi",
   },
+  analysis: {
+    button: "Analisi",
+    thinking: "La pagina sta pensando a questa posizione.",
+    none: "Qui non c'è niente a cui pensare.",
+    chance: (name, percent) => `${name} ha ${percent} possibilità su 100.`,
+    wins: (name, turns) => `${name} vince in ${turns} ${turns === 1 ? "turno" : "turni"}.`,
+    loses: (name, turns) => `${name} perde in ${turns} ${turns === 1 ? "turno" : "turni"}.`,
+    best: (line) => `Il meglio: ${line}.`,
+  },
   tips: {
     title: "Consiglio della prima partita",
     number: (at, all) => `Prima partita, consiglio ${at} di ${all}`,

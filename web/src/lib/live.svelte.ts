@@ -1,12 +1,13 @@
 /** A seat or a place beside a running table: speaks the protocol, and feeds a match. */
 
-import { assertNever } from "./board";
+import { assertNever, type Thought } from "./board";
+import { asHint } from "./mind";
 import { reasonOf, t } from "./i18n.svelte";
 import { house } from "./house.svelte";
 import { Line, lineAddress, type LineState } from "./line";
 import { Match } from "./match.svelte";
 import { settle } from "./press";
-import { OPTIONS_MAX, type FromServer, type GameRecord, type Terms } from "./protocol";
+import { OPTIONS_MAX, type FromServer, type GameRecord, type Hinted, type Terms } from "./protocol";
 import * as seats from "./seats";
 import { settings } from "./settings.svelte";
 import { tableStory } from "./story";
@@ -134,11 +135,24 @@ export class Live {
     this.#noteTurn();
   }
 
-  hint(): void {
-    const question = this.match.question;
-    if (question === null || this.match.answering || this.match.thinking) return;
-    this.match.declined = null;
-    this.match.thinking = this.#line.send({ type: "hint", at: question.number });
+  /** A hint: from the page itself where it can think, else from the house. */
+  async hint(think: () => Promise<Thought | null>, level: string): Promise<void> {
+    const { match } = this;
+    const question = match.question;
+    if (question === null || match.answering || match.thinking) return;
+    match.declined = null;
+    match.thinking = true;
+    const thought = await think();
+    // It has been answered meanwhile.
+    if (match.question !== question || match.answering) return;
+    if (thought) this.#hinted(asHint(thought, question.number, level));
+    else match.thinking = this.#line.send({ type: "hint", at: question.number });
+  }
+
+  #hinted(hint: Hinted): void {
+    this.match.unhint();
+    this.match.hint = hint;
+    this.match.hints = Math.max(hint.hints, seats.hinted(this.#table, hint.number));
   }
 
   /** Why this is not legal; the last of several actions that would be one decision. */
@@ -298,10 +312,7 @@ export class Live {
         this.trouble = message.over ? "" : message.reason;
         break;
       case "hint":
-        if (match.question?.number !== message.number) break;
-        match.unhint();
-        match.hint = message;
-        match.hints = Math.max(message.hints, seats.hinted(this.#table, message.number));
+        if (match.question?.number === message.number) this.#hinted(message);
         break;
       case "why":
         if (match.question?.number === message.number) match.reason = message.reason;

@@ -9,4 +9,7 @@ import words from "./words";
 const HUES: Record<Colour, string> = { LIGHT_BLUE: "light-dark(#1a6f99, #63c0ee)", MAGENTA: "light-dark(#a8327f, #ee8fcd)", WHITE: "light-dark(#6a6357, #efeae0)" };
 const hue = (view: View, seat: number): string | null => (view.colours[seat] ? HUES[view.colours[seat]] : null);
 
-export default { Board, Seat, hue, motion, words } satisfies GameBoard;
+/** Loaded when somebody asks for a hint or an analysis. */
+const mind = () => import("./mind").then((one) => one.default);
+
+export default { Board, Seat, hue, mind, motion, words } satisfies GameBoard;

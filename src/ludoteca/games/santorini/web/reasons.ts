@@ -1,0 +1,68 @@
+/** What speaks for a step, in words, as the house says it (advice.py). */
+import type { Language } from "$lib/settings.svelte";
+import { indexOf, nameOf, SIDE, type Action, type Cell, type View } from "./types";
+
+const TOP = 3;
+type Reason = [en: string, it: string];
+
+const beside = (one: Cell, other: Cell): boolean => indexOf(one) !== indexOf(other) && Math.abs(one.i - other.i) <= 1 && Math.abs(one.j - other.j) <= 1;
+const levelOf = (view: View, { i, j }: Cell): number => view.levels[i]![j]!;
+const open = (view: View, cell: Cell): boolean => !view.domes[cell.i]![cell.j] && !view.workers.some((worker) => indexOf(worker) === indexOf(cell));
+const CELLS: Cell[] = Array.from({ length: SIDE * SIDE }, (_, space) => ({ i: Math.floor(space / SIDE), j: space % SIDE }));
+
+/** Where these seats could step up to the third level, were it their turn. */
+function waysUp(view: View, seats: (seat: number) => boolean): Cell[] {
+  const ready = view.workers.filter((worker) => seats(worker.seat) && levelOf(view, worker) === TOP - 1);
+  return CELLS.filter((cell) => levelOf(view, cell) === TOP && open(view, cell) && ready.some((worker) => beside(worker, cell)));
+}
+
+/** The picture after a step, without what gods do to others. */
+function after(view: View, action: Action): View {
+  if (action.type === "Move") {
+    const { source, target } = action;
+    return { ...view, workers: view.workers.map((worker) => (indexOf(worker) === indexOf(source) ? { ...worker, ...target } : worker)) };
+  }
+  if (action.type !== "Build") return view;
+  const at = indexOf(action.target);
+  const changed = <T>(rows: T[][], value: (old: T) => T): T[][] => rows.map((row, i) => row.map((old, j) => (i * SIDE + j === at ? value(old) : old)));
+  return action.dome ? { ...view, domes: changed(view.domes, () => true) } : { ...view, levels: changed(view.levels, (level) => level + 1) };
+}
+
+function* reasons(before: View, action: Action): Generator<Reason> {
+  const seat = before.seat;
+  const later = after(before, action);
+  const rival = (other: number) => other !== seat;
+  const mine = (other: number) => other === seat;
+  const left = waysUp(later, rival).map(indexOf);
+  for (const cell of waysUp(before, rival).filter((one) => !left.includes(indexOf(one)))) {
+    yield [`keeps your rival from winning on ${nameOf(cell)}`, `impedisce al rivale di vincere in ${nameOf(cell)}`];
+  }
+  const climbs = action.type === "Move" && levelOf(later, action.target) > levelOf(before, action.source);
+  if (climbs) yield [`climbs to ${levelOf(later, action.target)}`, `sale al livello ${levelOf(later, action.target)}`];
+  const ways = waysUp(later, mine);
+  const had = waysUp(before, mine).map(indexOf);
+  if (ways.length > 1) yield ["threatens to win in two places", "minaccia di vincere in due punti"];
+  else if (ways.some((cell) => !had.includes(indexOf(cell)))) yield ["threatens to win", "minaccia di vincere"];
+  if (action.type === "Build") {
+    const { target } = action;
+    const [name, level] = [nameOf(target), levelOf(later, target)];
+    const reach = (seats: (seat: number) => boolean) => later.workers.some((one) => seats(one.seat) && beside(one, target) && level <= levelOf(later, one) + 1);
+    if (action.dome) yield [`closes ${name}`, `chiude ${name}`];
+    else if (reach(mine)) yield [`makes ${name} a step for you (level ${level})`, `fa di ${name} un gradino per te (livello ${level})`];
+    else if (!reach(rival)) yield [`keeps ${name} out of your rival's reach`, `tiene ${name} lontano dal rivale`];
+  } else if (action.type === "Move" && !climbs) {
+    const wider = (view: View, cell: Cell) => CELLS.filter((one) => beside(one, cell) && open(view, one) && levelOf(view, one) <= levelOf(view, cell) + 1).length;
+    if (wider(later, action.target) > wider(before, action.source)) yield ["brings your worker where it has more ways", "porta la pedina dove ha più strade"];
+    else yield ["gets your worker near what is to be built", "avvicina la pedina a ciò che si costruirà"];
+  } else if (action.type === "Finish") yield ["nothing more is worth building", "costruire ancora non serve"];
+}
+
+/** The weightiest two in a sentence; `ends` is in how many turns the match is won, where that is certain. */
+export function reasonFor(view: View, action: Action, ends: number | null): Record<Language, string> {
+  const found: Reason[] = ends === null ? [] : ends <= 1 ? [["wins at once", "vince subito"]] : [["cannot be stopped any more", "non si può più fermare"]];
+  if (ends === null || ends > 1) found.push(...reasons(view, action));
+  if (!found.length) found.push(["keeps most ways open", "lascia aperte più strade"]);
+  const sentence = (parts: string[], and: string) => parts.join(and).replace(/^./, (first) => first.toUpperCase()) + ".";
+  const best = found.slice(0, 2);
+  return { en: sentence(best.map(([english]) => english), " and "), it: sentence(best.map(([, italian]) => italian), " e ") };
+}
