@@ -182,6 +182,11 @@ def fit(data: list[Position], known: list[float], epochs: int, chance: random.Ra
                 seen[feature] += slope * slope
                 weights[feature] += RATE * slope / math.sqrt(seen[feature])
         print(f"epoch {epoch + 1}: loss {loss(weights, held_out):.4f} of {len(held_out):,}", flush=True)
+    strengths = {god: weights[STRENGTH + n] * HASTE for n, god in enumerate(GODS)}
+    print(
+        "strengths:",
+        {god: round(100 * strengths[god]) for god in sorted(strengths, key=strengths.__getitem__)},
+    )
     return [weight * SCALE for weight in weights]
 
 

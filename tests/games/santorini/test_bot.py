@@ -6,8 +6,8 @@ from tests.games.santorini.boards import cell, from_text, play
 
 from ludoteca import bots, games
 from ludoteca.core import Dice, Seat, Setup
-from ludoteca.games.santorini.actions import Build, Move
-from ludoteca.games.santorini.bot import Search, can_win_now, worth
+from ludoteca.games.santorini.actions import Build, Move, TakeGod
+from ludoteca.games.santorini.bot import RANKED, Search, can_win_now, worth
 from ludoteca.games.santorini.data import CARDS
 from ludoteca.games.santorini.rules import apply
 from ludoteca.games.santorini.state import Options, State
@@ -33,6 +33,14 @@ def test_a_win_is_taken(level):
     state = from_text(". . . . . / . 2A 3 . . / . 1 2 . . / . . . B . / A . . . B")
     for seed in range(8):
         assert answer(level, state, dice=Dice(seed)) == Move(cell("B2"), cell("C2"))
+
+
+def test_the_strongest_knows_every_god_and_takes_the_one_it_wins_with():
+    assert set(RANKED) == set(CARDS)
+    state = State.empty(Options(), (0, 1))
+    state.phase, state.offered = "god", ("Morpheus", "Athena")
+    state.choices = (TakeGod("Morpheus"), TakeGod("Athena"))
+    assert answer("master", state) == TakeGod("Athena")
 
 
 @pytest.mark.parametrize("level", ["medium", "strong"])
