@@ -101,7 +101,10 @@ def test_the_container_is_built_and_serves_without_root_and_read_only() -> None:
     tool = _container_tool()
     if tool is None:
         pytest.skip("no container tool can run anything here")
-    built = subprocess.run([tool, "build", "-q", "-f", "Containerfile", "-t", "ludoteca-test", "."], cwd=ROOT)
+    health = ["--format", "docker"] if tool == "podman" else []
+    built = subprocess.run(
+        [tool, "build", "-q", *health, "-f", "Containerfile", "-t", "ludoteca-test", "."], cwd=ROOT
+    )
     assert built.returncode == 0
     command = [tool, "run", "-d", "--rm", "--read-only", "--cap-drop=all", "--tmpfs", "/data:mode=0777",
                "-p", "127.0.0.1::8000", "ludoteca-test"]  # fmt: skip

@@ -143,7 +143,16 @@ async def test_a_house_whose_journal_is_gone_says_so(tmp_path: Path) -> None:
         (tmp_path / "data").rename(tmp_path / "elsewhere")
         with pytest.raises(Refused, match="cannot be looked at"):
             await server.desk.upkeep.storage()
+        (tmp_path / "data").mkdir()
+        with pytest.raises(Refused, match="there is none"):
+            await server.desk.upkeep.storage()
+        assert list((tmp_path / "data").iterdir()) == []
+        (tmp_path / "data").rmdir()
         (tmp_path / "elsewhere").rename(tmp_path / "data")
+        # Where several machines keep the journal, what is here is a copy, and not to be changed.
+        server.house.settings = msgspec.structs.replace(server.settings, cluster=["nats://127.0.0.1:4222"])
+        with pytest.raises(Refused, match="several machines"):
+            await server.desk.do("Irene", acts.Prune(365))
 
 
 async def test_the_day_is_counted_in_steps_and_no_more_than_a_day_is_kept(

@@ -91,7 +91,8 @@ class Desk:
         if isinstance(act, acts.Door) and act.password:
             act = msgspec.structs.replace(act, password=await self._hash(passwords.hashed, act.password))
         done = self._house.hall.do(by, act, self._house.now(), address)
-        log.info("host", by=by, act=type(act).__name__.lower(), number=done.number)
+        # That the house makes a link at its start is nothing that happened.
+        (log.info if by else log.debug)("host", by=by, act=type(act).__name__.lower(), number=done.number)
         self._house.dispatch()
         if isinstance(act, acts.Drain | acts.Resume):
             self._look_out()

@@ -112,9 +112,12 @@ class Upkeep:
         return Storage(**found, works=list(self._works.values()), since_ms=self._since_ms, ways=ways)
 
     def check(self, act: acts.Act) -> None:
-        """Raises Refused while another work is being done."""
-        if isinstance(act, acts.Work) and self._task is not None and not self._task.done():
-            raise Refused("something else is being done: wait until it is over", "busy")
+        """Raises Refused while another work is being done, and where the journal is not this house's own."""
+        if isinstance(act, acts.Work):
+            if isinstance(act, acts.Prune) and self._house.settings.cluster:
+                raise Refused("the journal here is a copy of what several machines keep", "journal")
+            if self._task is not None and not self._task.done():
+                raise Refused("something else is being done: wait until it is over", "busy")
 
     def begin(self, by: str, act: acts.Work, number: int) -> None:
         """Have it done, beside the house."""
@@ -183,6 +186,9 @@ class Upkeep:
 def _look(settings: Settings, now_ms: int) -> dict[str, Any]:
     """What is on the disk. Raises OSError, sqlite3.Error."""
     path = schema.journal_in(settings.data_folder())
+    if not path.exists():
+        # Looking must not make one.
+        raise FileNotFoundError(f"there is none in {path.parent}")
     disk = shutil.disk_usage(path.parent)
     with contextlib.closing(schema.connect(path)) as connection:
 
