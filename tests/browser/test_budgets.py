@@ -19,11 +19,11 @@ pytestmark = pytest.mark.slow
 
 FIRST_LOAD_BYTES_MAX = 70_000
 BOARD_BYTES_MAX = 25_000
-SLOWED = 6
+SLOWER = 6
 PAINT_MS_MAX = 100
-# With several things to do for each processor even its own time is longer; then only what is far too slow is
-# noticed.
-BUSY_PAINT_MS_MAX = 250
+# With several things to do for each processor even the time it is used is longer; then only what is far too
+# slow is noticed.
+BUSY_PAINT_MS_MAX = 200
 PRESSES = 9
 
 
@@ -87,24 +87,15 @@ async def test_the_lobby_and_each_board_come_over_the_wire_within_their_budgets(
             await page.wait_for_load_state("networkidle")
 
 
-# How long after a press the page showed it.
-_LISTEN = """() => {
-  window.waits = [];
-  new PerformanceObserver((list) => {
-    for (const one of list.getEntries()) if (one.interactionId) waits.push(one.duration);
-  }).observe({ type: 'event', durationThreshold: 16 });
-}"""
-# What it was, which is told somewhat later.
-_WAIT = "() => new Promise((done) => setTimeout(() => done(Math.max(0, ...waits.splice(0))), 80))"
 _TIMELINE = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
 
 
 @pytest.mark.timeout(180)
 async def test_every_press_is_shown_at_once_on_a_slow_processor(tmp_path: Path, visit: Visit):
-    """The time from each press to the next paint.
+    """From each press to the next paint, whatever it leads to after that.
 
-    Tests share this machine: where the page would wait for a processor, nothing is slowed, and what counts is
-    how long its thread used one until the frame was handed over, times what it would be slowed by.
+    Tests share this machine, and the page waits for a processor: what counts is how long its thread used one
+    until the frame was handed over, times what a slow one is slower.
     """
     idle = os.getloadavg()[0] < 1
     async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
@@ -117,25 +108,14 @@ async def test_every_press_is_shown_at_once_on_a_slow_processor(tmp_path: Path, 
                 options = {"Mines": "20"} if game == "multisweeper" else None
                 await player.open_table(page, game, options=options)
                 await player.offered(page)
-                took += await (waits if idle else costs)(page, chance, PRESSES - len(took))
+                took += await costs(page, chance, PRESSES - len(took))
                 await page.context.close()
             print(f"{game}: {statistics.median(took):.0f} ms from press to paint, {max(took):.0f} at most")
             assert max(took) < (PAINT_MS_MAX if idle else BUSY_PAINT_MS_MAX), (game, took)
 
 
-async def waits(page: Page, chance: random.Random, presses: int) -> list[float]:
-    """How long each of so many presses took, as the slowed page itself says."""
-    devtools = await page.context.new_cdp_session(page)
-    await page.evaluate(_LISTEN)
-    await devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
-    took: list[float] = []
-    while len(took) < presses and await press(page, chance):
-        took.append(await page.evaluate(_WAIT))
-    return took
-
-
 async def costs(page: Page, chance: random.Random, presses: int) -> list[float]:
-    """How long the thread of a slowed page would have used a processor, for each of so many presses."""
+    """How long the page's thread would have used a slow processor, for each of so many presses."""
     assert page.context.browser is not None
     await page.context.browser.start_tracing(page=page, categories=_TIMELINE)
     pressed = 0
@@ -153,7 +133,7 @@ async def costs(page: Page, chance: random.Random, presses: int) -> list[float]:
         elif kind == "click":
             clicked = one
         elif began and clicked and one["name"] == "Commit" and one["tid"] == began["tid"]:
-            took.append((one["tts"] + one["tdur"] - began["tts"]) / 1000 * SLOWED)
+            took.append((one["tts"] + one["tdur"] - began["tts"]) / 1000 * SLOWER)
             began = None
     assert len(took) == pressed
     return took
