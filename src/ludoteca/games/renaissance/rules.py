@@ -272,13 +272,10 @@ def _give_to_others(state: State, log: list[Event], seat: int, count: int) -> No
 def _move_faith(state: State, log: list[Event], gains: Mapping[int, int], cross: int = 0) -> None:
     """One event: all markers move, then the reports that are due are judged on the final cells."""
     tabletop = state.tabletop
-    cells = tuple(
-        min(LAST_CELL, board.faith + gains.get(seat, 0)) for seat, board in enumerate(tabletop.boards)
-    )
+    before = tuple([board.faith for board in tabletop.boards])
+    cells = tuple([min(LAST_CELL, faith + gains.get(seat, 0)) for seat, faith in enumerate(before)])
     black = None if tabletop.cross is None else min(LAST_CELL, tabletop.cross + cross)
-    if black == tabletop.cross and all(
-        cell == board.faith for cell, board in zip(cells, tabletop.boards, strict=True)
-    ):
+    if black == tabletop.cross and cells == before:
         return
     _tell(state, log, events.FaithMoved(cells, black))
     furthest = max(cells) if black is None else max(*cells, black)

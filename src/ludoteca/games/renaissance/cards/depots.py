@@ -42,7 +42,7 @@ def store_choices(board: Board, waiting: Sequence[Resource], draft: Iterable[Ste
 
     A depot into which nothing could go is passed over.
     """
-    return _stores(pool(board, waiting), tuple(depot_resources(board)), tuple(draft))
+    return _stores(pool(board, waiting), depot_resources(board), tuple(draft))
 
 
 @lru_cache(maxsize=4096)
@@ -109,7 +109,7 @@ def _best_order(
 
 def proposed(board: Board, waiting: Sequence[Resource]) -> list[Store]:
     """The arrangement that keeps most and, among those, moves least: what nearly everybody wants."""
-    special = tuple(depot_resources(board))
+    special = depot_resources(board)
     standing = tuple([depot.resource if depot.count else None for depot in board.depots])
     best = _best_order(tuple(pool(board, waiting)), special, standing)
     draft: list[Store] = []

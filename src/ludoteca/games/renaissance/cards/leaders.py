@@ -1,6 +1,6 @@
 """What leaders ask for and what they change."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from ludoteca.games.renaissance.data import CARDS, INDEX, LEADERS, NOTHING, ONE, Requirement, Resource, Stock
 from ludoteca.games.renaissance.state import Board
@@ -42,11 +42,16 @@ def _price(card: str, played: tuple[str, ...]) -> Stock:
     return cost
 
 
-def exchanges(board: Board) -> list[Resource]:
+def exchanges(board: Board) -> tuple[Resource, ...]:
     """The resources that white marbles can become."""
-    return [LEADERS[leader].resource for leader in board.played if LEADERS[leader].kind == "exchange"]
+    return _resources(board.played, "exchange")
 
 
-def depot_resources(board: Board) -> list[Resource]:
+def depot_resources(board: Board) -> tuple[Resource, ...]:
     """The resources of the leaders' depots, in the order of the depots."""
-    return [LEADERS[leader].resource for leader in board.played if LEADERS[leader].kind == "depot"]
+    return _resources(board.played, "depot")
+
+
+@cache  # There are few sets of played leaders, and a turn asks ten times.
+def _resources(played: tuple[str, ...], kind: str) -> tuple[Resource, ...]:
+    return tuple(LEADERS[leader].resource for leader in played if LEADERS[leader].kind == kind)

@@ -3,7 +3,17 @@
 from collections.abc import Collection, Sequence
 from typing import cast
 
-from ludoteca.games.renaissance.data import COLOURS, COLUMNS, LEVELS, REPORTS, RESOURCES, ROWS, Stock
+from ludoteca.games.renaissance import data
+from ludoteca.games.renaissance.data import (
+    COLOURS,
+    COLUMNS,
+    LEVELS,
+    MARBLES,
+    REPORTS,
+    RESOURCES,
+    ROWS,
+    Stock,
+)
 from ludoteca.games.renaissance.events import Depot
 from ludoteca.games.renaissance.view import View
 from ludoteca.games.renaissance.wire import messages
@@ -15,9 +25,14 @@ def loud(word: str) -> str:
     return word.upper()
 
 
-def resources(words: Sequence[str]) -> list[Resource]:
+# A turn of the market tells of thirty of them.
+_RESOURCES = {word: cast(Resource, loud(word)) for word in RESOURCES}
+_MARBLES = {word: cast(messages.Marble, loud(word)) for word in MARBLES}
+
+
+def resources(words: Sequence[data.Resource]) -> list[Resource]:
     """A list of resources."""
-    return [cast(Resource, loud(word)) for word in words]
+    return [_RESOURCES[word] for word in words]
 
 
 def warehouse(depots: Sequence[Depot]) -> Warehouse:
@@ -30,7 +45,7 @@ def warehouse(depots: Sequence[Depot]) -> Warehouse:
 
 def counts(stock: Stock) -> Counts:
     """All four resources with their numbers."""
-    return {cast(Resource, loud(resource)): count for resource, count in zip(RESOURCES, stock, strict=True)}
+    return dict(zip(_RESOURCES.values(), stock, strict=True))
 
 
 def grid(view: View) -> Grid:
@@ -41,13 +56,13 @@ def grid(view: View) -> Grid:
 
 def marbles(view: View) -> Marbles:
     """The market, top row first."""
-    all_marbles = [cast(messages.Marble, loud(marble)) for marble in view.marbles]
+    all_marbles = [_MARBLES[marble] for marble in view.marbles]
     return [all_marbles[row * COLUMNS : (row + 1) * COLUMNS] for row in range(ROWS)]
 
 
 def market(view: View) -> messages.Market:
     """The market as a message."""
-    return messages.Market(marbles(view), cast(messages.Marble, loud(view.slide)))
+    return messages.Market(marbles(view), _MARBLES[view.slide])
 
 
 def in_turn_order(view: View, names: Sequence[str]) -> list[str]:

@@ -240,10 +240,12 @@ def board_of(room: Grid, mask: tuple[tuple[int, ...], ...]) -> Board:
     """The living room."""
     return Board(
         tuple(
-            BoardCell(row, column, WIRE_TILES[room[row][column]])
-            for row, dots in enumerate(mask)
-            for column, used in enumerate(dots)
-            if used
+            [
+                BoardCell(row, column, WIRE_TILES[room[row][column]])
+                for row, dots in enumerate(mask)
+                for column, used in enumerate(dots)
+                if used
+            ]
         )
     )
 
@@ -251,7 +253,7 @@ def board_of(room: Grid, mask: tuple[tuple[int, ...], ...]) -> Board:
 @lru_cache(maxsize=256)
 def bookshelf_of(grid: Grid) -> Bookshelf:
     """A bookshelf."""
-    return Bookshelf(tuple(wire_tiles(row) for row in grid))
+    return Bookshelf(tuple(map(wire_tiles, grid)))
 
 
 def wire_tiles(tiles: Iterable[Tile | None]) -> tuple[WireTile, ...]:
