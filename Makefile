@@ -4,6 +4,7 @@
 PYTHON ?= python3
 ARGS ?=
 SECONDS ?= 120
+BASE ?= main
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -26,7 +27,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve site release test check lint format types lock bench fuzz mutate simulate clean programs fronts engine screenshots corpus
+.PHONY: help serve site release test check lint format types lock bench guard fuzz mutate simulate clean programs fronts engine screenshots corpus
 
 help: ## Show this list.
 	@echo "make <target> [ARGS=...]"
@@ -67,6 +68,14 @@ engine: $(DEV) ## Compile the searcher of Santorini again, from its C.
 
 bench: $(PROJECT) ## Run the benchmarks; ARGS are passed on.
 	@exec $(BIN)/ludoteca bench $(ARGS)
+
+# Figures of one machine vary by a third from one hour to the next, so none are kept: the other commit is measured
+# here and now.
+guard: $(PROJECT) ## Compare the cost of moves with that of another commit (BASE=main); fails when one is a tenth slower.
+	@set -e; folder=$$(mktemp -d); trap 'git worktree remove --force $$folder/base; rm -rf $$folder' EXIT; \
+	git worktree add -q --detach $$folder/base $(BASE); \
+	PYTHONPATH=$$folder/base/src $(BIN)/ludoteca bench $(or $(ARGS),--quick --only moves) --json $$folder/base.json; \
+	$(BIN)/ludoteca bench $(or $(ARGS),--quick --only moves) --compare $$folder/base.json
 
 fuzz: $(DEV) $(PAGE) ## Abuse a house for two minutes (SECONDS=...); ARGS="--seed N" repeats a run.
 	@exec $(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(ARGS)
