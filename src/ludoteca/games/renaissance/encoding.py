@@ -11,6 +11,7 @@ from ludoteca.games.renaissance.cards.powers import BASIC, LEADER_USES, SLOT_USE
 from ludoteca.games.renaissance.data import (
     CARDS,
     COLUMNS,
+    INDEX,
     LEADER_PLACES,
     LEADERS,
     PLACES,
@@ -26,8 +27,6 @@ from ludoteca.games.renaissance.view import View
 _DEPOTS = (*PLACES, LEADER_PLACES, LEADER_PLACES)
 # Three and two of two kinds with a leader's depot each, one of a third: in so many ways can be paid at most.
 PAYMENTS_MAX = 216
-_MARBLES: tuple[str, ...] = get_args(Marble)
-_PHASES: tuple[str, ...] = get_args(Phase)
 
 
 def vocabulary(_options: object, _seats: int) -> list[Any]:
@@ -70,44 +69,65 @@ def tensor(view: View, seat: Seat) -> bytes:
     """The boards from the own one on; then open cards, what is left of the decks, the market, what is being
     placed and decided, and how far the match is."""
     seats = len(view.boards)
-    around = [(seat + place) % seats for place in range(seats)]
-    numbers: list[int] = []
-    for player in around:
-        numbers += _board(view.boards[player])
-        numbers.append(view.current == player)
-        numbers.append(view.first == player)
-    face_up = {pile.card for pile in view.grid}
-    numbers += [card in face_up for card in CARDS]
-    numbers += [pile.left for pile in view.grid]
-    for marble in (*view.marbles, view.slide):
-        numbers += [marble == kind for kind in _MARBLES]
-    numbers += [view.waiting.count(resource) for resource in RESOURCES]
-    numbers += _draft(view)
-    numbers += [view.phase == phase for phase in _PHASES]
-    numbers += (view.acted, view.reports, view.last_round, view.cross or 0)
-    numbers += [token in view.turned for token in TOKENS]
-    return bytes(numbers)
+    parts: list[bytes | bytearray] = []
+    for place in range(seats):
+        player = (seat + place) % seats
+        parts += _board(view.boards[player])
+        parts.append(bytes((view.current == player, view.first == player)))
+    parts.append(_flags(_CARDS, (pile.card for pile in view.grid)))
+    parts.append(bytes([pile.left for pile in view.grid]))
+    parts += [_MARBLES[marble] for marble in view.marbles]
+    parts.append(_MARBLES[view.slide])
+    parts.append(bytes([view.waiting.count(resource) for resource in RESOURCES]))
+    parts.append(_draft(view) if view.draft else _NO_DRAFT)
+    parts.append(_PHASES[view.phase])
+    parts.append(bytes((view.acted, view.reports, view.last_round, view.cross or 0)))
+    parts.append(_flags(_TOKENS, view.turned))
+    return b"".join(parts)
 
 
-def _board(board: Board) -> list[int]:
+def _places(names: Iterable[str]) -> dict[str, int]:
+    return {name: place for place, name in enumerate(names)}
+
+
+def _ones(names: Iterable[str]) -> dict[str, bytes]:
+    """For each name as many numbers as there are names: a one in its own place."""
+    places = _places(names)
+    return {name: bytes(place == other for other in range(len(places))) for name, place in places.items()}
+
+
+_CARDS, _LEADERS, _TOKENS = _places(CARDS), _places(LEADERS), _places(TOKENS)
+_TOPS: dict[str | None, bytes] = {None: bytes(len(CARDS))} | _ones(CARDS)
+_MARBLES, _PHASES = _ones(get_args(Marble)), _ones(get_args(Phase))
+
+
+def _flags(places: dict[str, int], found: Iterable[str | None]) -> bytearray:
+    """A one in the place of each name that is there; None is somebody's secret, or nothing."""
+    flags = bytearray(len(places))
+    for name in found:
+        if name is not None:
+            flags[places[name]] = 1
+    return flags
+
+
+def _board(board: Board) -> list[bytes | bytearray]:
     hand = board.hand if board.kept else board.dealt
-    numbers: list[int] = [leader in hand for leader in LEADERS]
-    numbers += [leader in board.played for leader in LEADERS]
-    numbers += (len(hand), board.kept, board.due, board.faith, board.here)
+    numbers = [len(hand), board.kept, board.due, board.faith, board.here]
     for tile in board.tiles:
         numbers += (tile == "up", tile == "lost")
-    for place in range(len(_DEPOTS)):
-        depot = board.depots[place] if place < len(board.depots) else None
-        numbers += [depot.count if depot and depot.resource == one else 0 for one in RESOURCES]
-    numbers += [min(255, count) for count in board.strongbox]
+    depots = [0] * (len(_DEPOTS) * len(RESOURCES))
+    for place, depot in enumerate(board.depots):
+        if depot.resource is not None:
+            depots[place * len(RESOURCES) + INDEX[depot.resource]] = depot.count
+    parts: list[bytes | bytearray] = [_flags(_LEADERS, hand), _flags(_LEADERS, board.played)]
+    parts += (bytes(numbers), bytes(depots))
+    parts.append(bytes([min(255, count) for count in board.strongbox]))
     for slot in board.slots:
-        top = slot[-1] if slot else None
-        numbers += [card == top for card in CARDS]
-        numbers.append(len(slot))
-    return numbers
+        parts += (_TOPS[slot[-1] if slot else None], bytes((len(slot),)))
+    return parts
 
 
-def _draft(view: View) -> list[int]:
+def _draft(view: View) -> bytes:
     """The steps of a decision that is not complete: depots filled, powers used, the card to be paid."""
     filled = [0] * (len(_DEPOTS) * len(RESOURCES))
     slots, leaders = [0] * SLOTS, [0] * len(LEADERS)
@@ -115,13 +135,16 @@ def _draft(view: View) -> list[int]:
     for step in view.draft:
         match step:
             case actions.Store(depot=depot, resource=resource, count=count) if resource is not None:
-                filled[depot * len(RESOURCES) + RESOURCES.index(resource)] = count
+                filled[depot * len(RESOURCES) + INDEX[resource]] = count
             case actions.BuyCard(card=card):
-                cards[list(CARDS).index(card)] = 1
+                cards[_CARDS[card]] = 1
             case actions.UseSlot(slot=slot):
                 slots[slot] = 1
             case actions.UseLeader(leader=leader):
-                leaders[list(LEADERS).index(leader)] = 1
+                leaders[_LEADERS[leader]] = 1
             case actions.UseBasic():
                 basic = 1
-    return [*filled, *slots, *leaders, *cards, basic, len(view.draft)]
+    return bytes((*filled, *slots, *leaders, *cards, basic, len(view.draft)))
+
+
+_NO_DRAFT = bytes(len(_DEPOTS) * len(RESOURCES) + SLOTS + len(LEADERS) + len(CARDS) + 2)
