@@ -1,4 +1,4 @@
-"""Learned from 55,655 positions by `python -m training.eriantys --matches 2000 --seed 1`."""
+"""Learned from 55,655 positions by `python -m training.eriantys --matches 2000 --rounds 1 --seed 1`."""
 
 # fmt: off
 WEIGHTS: tuple[float, ...] = (

@@ -93,7 +93,7 @@ ALONE = Weights(
     scarce=1.5,
 )
 
-_NET = {card: sum(facts.gives) - 0.9 * sum(facts.takes) for card, facts in CARDS.items()}
+NET = {card: sum(facts.gives) - 0.9 * sum(facts.takes) for card, facts in CARDS.items()}
 
 
 class Mind:
@@ -106,7 +106,7 @@ class Mind:
         self.slots = self.board.slots if slots is None else slots
         self.weights = weights
         self.hand = [leader for leader in self.board.hand if leader is not None]
-        self._turns = _turns_left(tabletop)
+        self._turns = turns_left(tabletop)
         self._near = _nearness(weights.near, weights.ready)
         self._targets = [] if tabletop.last_round else self._find_targets()
         self._worths: dict[Stock, float] = {}
@@ -116,7 +116,7 @@ class Mind:
     def power(self, card: str) -> float:
         """What the power of a card will yield."""
         weights = self.weights
-        made = weights.resource * _NET[card] + weights.faith_made * CARDS[card].faith
+        made = weights.resource * NET[card] + weights.faith_made * CARDS[card].faith
         return weights.engine * self._turns * made
 
     def gain(self, card: str, slot: int) -> float:
@@ -294,7 +294,7 @@ class Mind:
         return worth - weights.discard * (self.tabletop.cross or 0)
 
 
-def _turns_left(tabletop: Tabletop) -> float:
+def turns_left(tabletop: Tabletop) -> float:
     """How many turns each player will probably still have."""
     cards = max(sum(map(len, board.slots)) for board in tabletop.boards)
     faith = max(board.faith for board in tabletop.boards)

@@ -17,6 +17,7 @@ from ludoteca.games.renaissance.actions import (
     PlayLeader,
     Store,
 )
+from ludoteca.games.renaissance.bot import search
 from ludoteca.games.renaissance.bot.mind import ALONE, MANY, Mind, Weights
 from ludoteca.games.renaissance.cards.leaders import depot_resources
 from ludoteca.games.renaissance.cards.powers import drafted_powers
@@ -159,6 +160,25 @@ def look_ahead(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable
     return max(rivals, key=lambda action: sums[action])
 
 
+def master(game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
+    """The same by what was learned, and with leaders and first resources; alone as the strong one plays."""
+    question = state.asked[seat]
+    assert question is not None
+    tabletop, kind = state.tabletop, question.kind
+    if tabletop.cross is not None or kind not in ("action", "leaders", "resources"):
+        return look_ahead(game, state, seat, dice, more)
+    first = step(state, seat)
+    if isinstance(first, PlayLeader):
+        return first
+    looks: dict[Action, float] = {}
+    if kind == "action":
+        for worth, action in Mind(tabletop, seat, MANY).turns():
+            looks[action] = max(worth, looks.get(action, worth))
+    else:
+        looks = {choice: float(choice == first) for choice in question.choices}
+    return search.best(state, seat, looks, step, dice, more)
+
+
 def _prospect(state: State, seat: Seat, action: Action) -> float:
     """Play a turn, and the next few as everybody would who takes what looks best; what that is worth."""
     apply(state, seat, action)
@@ -190,5 +210,5 @@ BOTS: dict[str, Bot] = {
     "easy": loosely(3),
     "medium": play_well,
     "strong": look_ahead,
-    "master": look_ahead,
+    "master": master,
 }

@@ -1,0 +1,62 @@
+"""By how many points a board will lead in the end, learned from matches of bots: see training/renaissance.py.
+
+What the mind thinks of a board is the first trait; the others say where it is usually wrong.
+"""
+
+from ludoteca.games.renaissance.bot.mind import MANY, NET, Mind, turns_left
+from ludoteca.games.renaissance.bot.weights import WEIGHTS
+from ludoteca.games.renaissance.data import CARDS, LEADERS, REPORTS
+from ludoteca.games.renaissance.state import Tabletop
+
+KINDS = ("discount", "depot", "exchange", "production")
+
+
+def traits(tabletop: Tabletop, seat: int) -> list[float]:
+    """What counts for a board."""
+    board = tabletop.boards[seat]
+    left = turns_left(tabletop) / 10
+    standing = Mind(tabletop, seat, MANY).standing()
+    cards = [CARDS[card] for slot in board.slots for card in slot]
+    tops = [slot[-1] for slot in board.slots if slot]
+    net, faith = sum([NET[card] for card in tops]), sum([CARDS[card].faith for card in tops])
+    levels = [card.level for card in cards]
+    stored = sum(board.strongbox)
+    held = sum(board.resources) - stored
+    kinds: list[str] = [LEADERS[leader].kind for leader in board.played]
+    tiles = sum([report.points for report, tile in zip(REPORTS, board.tiles, strict=True) if tile == "up"])
+    owned = [float(kinds.count(kind)) for kind in KINDS]
+    return [
+        standing,
+        standing * left,
+        sum([card.points for card in cards]),
+        len(cards),
+        len(cards) * len(cards) / 7,
+        float(board.faith),
+        board.faith * left,
+        board.faith * board.faith / 24,
+        tiles,
+        float(held),
+        float(stored),
+        (held + stored) * left,
+        net,
+        net * left,
+        faith,
+        faith * left,
+        *(float(levels.count(level)) for level in (1, 2, 3)),
+        sum([LEADERS[leader].points for leader in board.played]),
+        float(len([leader for leader in board.hand if leader is not None])),
+        *owned,
+        *(count * left for count in owned),
+        float(tabletop.current == seat and not tabletop.acted),
+        min(board.resources),
+    ]
+
+
+def lead(tabletop: Tabletop, seat: int) -> float:
+    """About the points by which this seat will be ahead of the best of the others."""
+    worths = [
+        sum([weight * trait for weight, trait in zip(WEIGHTS, traits(tabletop, owner), strict=True)])
+        for owner in range(len(tabletop.boards))
+    ]
+    mine = worths.pop(seat)
+    return mine - max(worths)
