@@ -96,6 +96,8 @@ async def test_the_network_goes_and_comes_back(tmp_path: Path, visit: Visit):
         assert (await player.asked(page)).startswith("Your turn.")
         await page.context.set_offline(False)
         await expect(page.locator(".banner")).to_have_count(0)
+        # What is asked is told again a moment after that.
+        await expect(page.locator(".askbar[data-mine=true]")).to_be_visible()
         assert await player.asked(page) == before
         await player.play(page, turns=3)
         # Reloading the page is the same as returning.
