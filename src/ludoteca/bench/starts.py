@@ -1,6 +1,7 @@
 """How long it takes to begin: the command line, and a house with tables to bring back."""
 
 import asyncio
+import contextlib
 import fcntl
 import os
 import pty
@@ -22,6 +23,7 @@ from ludoteca.bench.figures import Figure
 from ludoteca.bench.journal import write_tables
 from ludoteca.bench.processes import BenchError, Child, house
 from ludoteca.bench.storage import fill
+from ludoteca.server.schema import connect, journal_in
 
 SECTION = "Beginning"
 SCREEN_S_MAX = 30.0
@@ -107,6 +109,10 @@ async def recovery_figures(tables: int, moves: int, finished: int) -> AsyncGener
         await asyncio.to_thread(write_tables, Path(folder), games.names(), tables, moves)
         amount = f"{tables:,} tables, {finished:,} finished matches"
         yield await _doors(Path(folder), amount, DOORS_S_MAX)
+        # As versions wrote it that knew no slips (decision 22).
+        with contextlib.closing(connect(journal_in(Path(folder)))) as connection:
+            connection.execute("DELETE FROM slips")
+        yield await _doors(Path(folder), f"{tables:,} tables of an older version", None)
         # It was stopped before they all were back. Once they are, and it closes, there are snapshots of all.
         about = f"{tables:,} tables of {moves} moves, all games"
         for name, aim in (("executed again", None), ("from snapshots", BACK_MS_MAX)):
