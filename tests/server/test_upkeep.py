@@ -173,7 +173,7 @@ async def test_the_day_is_counted_in_steps_and_no_more_than_a_day_is_kept(
         async with irene.get(f"{HOST}/day", headers=await host_of(server)) as answer:
             day = msgspec.json.decode(await answer.read(), type=daybook.Day)
         (step,) = day.steps
-        assert (step.people, step.moves, day.memory > 0) == (2, 1, True)
+        assert (step.people, step.moves, day.memory > 0, day.disk_free > 0) == (2, 1, True, True)
         now = server.house.now()
         late = iter(now + 301 * number for number in range(1, 10_000))
         monkeypatch.setattr(server.house, "now", lambda: next(late))

@@ -3,6 +3,7 @@ opened."""
 
 import asyncio
 import os
+import shutil
 import time
 from collections import deque
 from pathlib import Path
@@ -27,11 +28,13 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Day(msgspec.Struct, frozen=True):
-    """The last day, oldest first; the last step is still going on. `memory` is what the house uses now."""
+    """The last day, oldest first; the last step is still going on. `memory` and `disk_free` are the bytes
+    that the house uses, and that are left on its disk."""
 
     steps: list[Step]
     step_s: int
     memory: int
+    disk_free: int
 
 
 class Daybook:
@@ -61,7 +64,7 @@ class Daybook:
     def day(self) -> Day:
         """What the day was like so far."""
         self.look()
-        return Day([*self._steps, self._step()], int(STEP_S), _memory())
+        return Day([*self._steps, self._step()], int(STEP_S), _memory(), self._disk_free())
 
     def look(self) -> None:
         """Count who is here; begin a new step when it is time."""
@@ -81,6 +84,12 @@ class Daybook:
             house.metrics.moves.count() - self._moves,
             round(100 * (time.process_time() - self._used_s) / took_s),
         )
+
+    def _disk_free(self) -> int:
+        try:
+            return shutil.disk_usage(self._house.settings.data_folder()).free
+        except OSError:
+            return 0  # The house itself says what is wrong with its disk.
 
     async def _count(self) -> None:
         while True:

@@ -399,11 +399,13 @@ export interface Work {
 
 export type WorkKind = "backup" | "prune" | "verify";
 
-/** The last day, oldest first; the last step is still going on. `memory` is what the house uses now. */
+/** The last day, oldest first; the last step is still going on. `memory` and `disk_free` are the bytes
+ *  that the house uses, and that are left on its disk. */
 export interface Day {
   steps: Step[];
   step_s: number;
   memory: number;
+  disk_free: number;
 }
 
 /** What one step came to: the most people at once, tables being played at its end, people's moves, and the
