@@ -8,12 +8,15 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 from tests import jet, rig
 from tests.server.test_storage import entry
 
 from ludoteca.hall.post import Entry
 from ludoteca.server.cluster import moving
+from ludoteca.server.cluster.stream import Message, Stream
 from ludoteca.server.cluster.writer import ClusterWriter, keep_in_cluster
 from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.schema import StoreError, journal_in
@@ -120,6 +123,16 @@ async def test_who_takes_over_goes_on_where_the_other_was(house: Opened) -> None
     assert first.archive.lines("t1199") == [b"line 1 of t1199"], "a copy is one's own"
 
 
+async def test_what_does_not_fit_one_message_is_several_and_stays_together(house: Opened) -> None:
+    first = house.open()
+    lines = [bytes([number]) * 300_000 for number in range(5)]
+    await house.safe(
+        first, [entry("a", 1, "live"), *(Entry("a", n, line) for n, line in enumerate(lines, 2))]
+    )
+    await house.safe(first, [entry("a", 7)])
+    assert house.open().archive.lines("a") == [b"line 1 of a", *lines, b"line 7 of a"]
+
+
 async def test_what_was_forgotten_is_gone_from_the_stream_too(house: Opened) -> None:
     first = house.open()
     await house.safe(first, [entry("a", 1, "live"), entry("b", 1, "live")])
@@ -155,16 +168,46 @@ async def test_servers_that_come_and_go_cost_time_and_nothing_else(
     assert writer.archive.lines("a") == house.open().archive.lines("a") == wanted
 
 
-async def test_what_the_servers_lose_is_noticed(house: Opened) -> None:
+async def test_what_the_servers_lose_is_noticed_and_given_back(house: Opened) -> None:
+    """The same house under another name stands for one whose last messages are lost."""
     writer = house.open()
-    await house.safe(writer, [entry("a", 1, "live")])
+    await house.safe(writer, [entry("a", 1, "live"), entry("b", 1, "live"), entry("c", 1, "live")])
+    kept = await asyncio.to_thread(writer._follower.call, writer._follower.stream.read(0))
+    await house.safe(writer, [replace(entry("a", 2), slip=b"slip"), entry("b", 2, "over")])
+    await house.safe(writer, [entry("c", 2, "forgotten"), entry("d", 1, "live"), Entry("", 1, b"deed")])
+    before, folder = moving.survey(writer.archive), house.settings(0).data_folder()
     await asyncio.to_thread(writer.close)
+    with pytest.raises(StoreError, match="nothing to repair"):
+        await asyncio.to_thread(moving.repair, house.settings(0), folder)
+
+    shorter = house.settings(0, cluster_name=f"less-{secrets.token_hex(4)}")
+    stream = await Stream.connect(shorter)
+    for number, read in enumerate(kept):
+        _, _, rest = read.subject.partition(".")
+        await stream.append([Message(stream.subject(rest), read.data, None)], str(number))
+    await stream.close()
+    with pytest.raises(StoreError, match="the cluster has lost records"):
+        await asyncio.to_thread(keep_in_cluster, shorter, lambda _: None, lambda _: None)
+    assert await asyncio.to_thread(moving.repair, shorter, folder) == before
+    found = msgspec.structs.replace(shorter, data=str(folder.with_name("fresh")))
+    again = await asyncio.to_thread(keep_in_cluster, found, lambda _: None, lambda _: None)
+    assert moving.survey(again.archive) == before
+    assert again.archive.slips() == {"a": b"slip"}
+    await asyncio.to_thread(again.close)
+
+
+async def test_what_went_on_in_another_way_is_not_repaired(house: Opened) -> None:
+    writer = house.open()
+    await house.safe(writer, [entry("a", 1, "live"), entry("a", 2), entry("b", 1, "live")])
+    await asyncio.to_thread(writer.close)
+    await house.safe(house.open(), [entry("a", 3)])
     folder = house.settings(0).data_folder()
     with sqlite3.connect(journal_in(folder)) as connection:
-        connection.execute("UPDATE copy SET sequence = sequence + 3")
+        connection.execute("UPDATE copy SET sequence = 1000")
     connection.close()
-    with pytest.raises(StoreError, match="the cluster has lost records"):
-        keep_in_cluster(house.settings(0), lambda _: None, lambda _: None)
+    with pytest.raises(StoreError, match="table a went on in another way in the cluster"):
+        await asyncio.to_thread(moving.repair, house.settings(0), folder)
+    assert house.open().archive.lines("a") == [b"line 1 of a", b"line 2 of a", b"line 3 of a"]
 
 
 async def test_a_folder_with_a_house_of_its_own_is_not_written_over(house: Opened, tmp_path: Path) -> None:

@@ -118,3 +118,20 @@ def export(folder: Path, config: Path | None, more: tuple[str, ...]) -> None:
     )
     for table in moved.damaged:
         click.echo(f"damaged: {table}", err=True)
+
+
+@cluster.command(short_help="Give the cluster back what its servers have lost.")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@_of_a_cluster
+def repair(folder: Path, config: Path | None, more: tuple[str, ...]) -> None:
+    """Give the servers back records that they have lost, and that the copy in FOLDER has: the data folder of
+    the node that says so. All nodes must be stopped.
+
+    Nothing is changed where a table went on in another way since."""
+    from ludoteca.server.cluster.moving import repair as give_back
+
+    moved = give_back(_settings(config, more), folder)
+    click.echo(
+        f"{moved.tables} tables, {moved.records} records, digest {moved.digest}: all of it is there again"
+    )
+    click.echo(f"{folder} is a copy of what was: start this node with an empty folder.")

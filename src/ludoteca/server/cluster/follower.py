@@ -29,6 +29,8 @@ log = structlog.get_logger()
 FOLLOW_S = 0.25
 # How long a node that starts or takes over waits for the servers.
 PATIENCE_S = 30.0
+# How long its own disk has to take what there is: who cannot keep a copy leaves serving to others.
+COPY_S = 30.0
 # So many tables are taken over with one batch.
 TAKEN_AT_ONCE = 500
 _TABLE = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
@@ -66,6 +68,7 @@ class Follower:
         # Whose batches these are, should one be found again.
         self.run_id = secrets.token_hex(6)
         self.stream: Stream
+        self.about: About
         self.copy: Copy
         self.copied: Callable[[int], None] = lambda _count: None
         self.copy_trouble: Callable[[str], None] = lambda reason: log.error("no copy", reason=reason)
@@ -105,13 +108,13 @@ class Follower:
     async def open(self) -> None:
         """Find the house, and how far the copy of it is. Raises StoreError."""
         self.stream = await Stream.connect(self.settings, lambda why: log.debug("cluster", reason=why))
-        about = await patiently(self._about)
+        about = self.about = await patiently(self._find)
         self.copy = Copy(
             self.settings.data_folder(), about.house, about.secret, self._on_copied, self._on_trouble
         )
         await patiently(self._check_loss)
 
-    async def _about(self) -> About:
+    async def _find(self) -> About:
         """What the stream is of; whoever comes first says so."""
         subject = self.stream.subject("about")
         while True:
@@ -130,7 +133,7 @@ class Follower:
         if end < known:
             raise StoreError(
                 f"the cluster has lost records: its journal ends at {end}, the copy of this node at {known};"
-                f" nothing was changed, see docs/cluster.md"
+                " nothing was changed; stop all nodes, and `ludoteca cluster repair` gives them back"
             )
 
     def close(self) -> None:
@@ -171,8 +174,11 @@ class Follower:
         await self.settle()
 
     async def settle(self) -> None:
-        """Until what was added to the copy is in it."""
+        """Until what was added to the copy is in it. Raises Unavailable where its disk does not take it."""
+        end = time.monotonic() + COPY_S
         while self._in_copy < self.copy.added:
+            if time.monotonic() > end:
+                raise Unavailable("the copy of this node cannot be written")
             await asyncio.sleep(0.002)
 
     async def _some(self) -> int:

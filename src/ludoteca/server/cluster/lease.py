@@ -109,7 +109,10 @@ class Lease:
         some time. Raises Unavailable."""
         bucket = await self._leases.bucket()
         try:
-            return (await bucket.get(self._key)).value
+            found = await bucket.get(self._key)
+            if found.value == self._value:
+                self._revision = found.revision or 0
+            return found.value
         except KeyNotFoundError as error:
             return RELEASED if error.op == "DEL" else None
         except (NatsError, OSError, TimeoutError) as error:
@@ -135,10 +138,7 @@ class Lease:
             return True
         except KeyWrongLastSequenceError:
             # Ours, renewed without our hearing of it; or nobody's; or another's.
-            if await self.holder() == self._value:
-                self._revision = (await bucket.get(self._key)).revision or 0
-                return True
-            return await self._take()
+            return await self.holder() == self._value or await self._take()
         except (NatsError, OSError, TimeoutError) as error:
             _unavailable(error)
 

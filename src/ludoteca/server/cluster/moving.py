@@ -1,4 +1,4 @@
-"""A house that moves: from one machine to the cluster, and back.
+"""A house that moves: from one machine to the cluster, and back; and what servers have lost, back to them.
 
 What has arrived is compared with what was there, by one digest over every record.
 """
@@ -63,17 +63,62 @@ def take_in(settings: Settings, folder: Path) -> Moved:
     if copy.mark_in(folder) is not None:
         raise StoreError(f"{folder} is the copy of a cluster's house: there is nothing to move")
     with alone(folder):
-        reader = JournalReader(folder)
-        with _follower(settings, secret_of(folder)) as follower:
-            if follower.call(patiently(follower.stream.end)) > 1:
+        secret = secret_of(folder)
+        with _follower(settings, secret) as follower:
+            if follower.copy.secret != secret or follower.call(patiently(follower.stream.end)) > 1:
                 raise StoreError(f"the cluster has a house called {settings.cluster_name} already")
-            stored = [0]
-            writer = ClusterWriter(follower, stored.append, lambda _reason: None)
-            ticket = writer.append(list(_entries(folder, reader)))
-            while stored[-1] < ticket:
-                time.sleep(POLL_S)
-            writer.close()
-        moved, arrived = survey(reader), _arrived(settings)
+            _hand_over(follower, list(_entries(folder)))
+        return _compared(settings, folder)
+
+
+def repair(settings: Settings, folder: Path) -> Moved:
+    """Give the servers back what they have lost and the copy in this folder has; no node may run. Raises
+    StoreError, and then nothing was changed, where they have anything that the copy has not."""
+    known = copy.mark_in(folder)
+    if known is None:
+        raise StoreError(f"{folder} is no copy of a cluster's house")
+    with alone(folder):
+        with _follower(settings, secret_of(folder)) as follower:
+            house, (sequence, _) = known
+            if follower.about.house != house:
+                raise StoreError(f"{folder} has the copy of another house")
+            if sequence <= follower.call(patiently(follower.stream.end)):
+                raise StoreError("the cluster has all that this copy has: there is nothing to repair")
+            follower.call(patiently(follower.catch_up))
+            _hand_over(follower, list(_missing(folder, follower.copy.archive)))
+        return _compared(settings, folder)
+
+
+def _missing(folder: Path, there: Reader) -> Iterator[Entry]:
+    """What the cluster lacks. Raises StoreError, where its tables went on in another way."""
+    reader = JournalReader(folder)
+    kept = {"": there.deeds(), **{table: there.lines(table) for table in there.ids()}}
+    ours = {"": reader.deeds(), **{table: reader.lines(table) for table in reader.ids()}}
+    for table, lines in kept.items():
+        if table not in ours:
+            # The copy had all that is there: it knows that this one was forgotten.
+            yield Entry(table, len(lines) + 1, b"", "forgotten")
+        elif ours[table][: len(lines)] != lines:
+            what = f"table {table}" if table else "the house's log"
+            raise StoreError(f"{what} went on in another way in the cluster")
+    for entry in _entries(folder):
+        if entry.number > len(kept.get(entry.table, ())):
+            yield entry
+
+
+def _hand_over(follower: Follower, entries: list[Entry]) -> None:
+    """Take over, and store these."""
+    stored = [0]
+    writer = ClusterWriter(follower, stored.append, lambda _reason: None)
+    ticket = writer.append(entries)
+    while stored[-1] < ticket:
+        time.sleep(POLL_S)
+    writer.close()
+
+
+def _compared(settings: Settings, folder: Path) -> Moved:
+    """What is in the cluster now. Raises StoreError, where that is not what is in the folder."""
+    moved, arrived = survey(JournalReader(folder)), _arrived(settings)
     if moved != arrived:
         raise StoreError(f"what arrived is not what was there: {arrived.digest} instead of {moved.digest}")
     return arrived
@@ -117,8 +162,9 @@ def _follower(settings: Settings, secret: bytes = b"") -> Iterator[Follower]:
         yield follower
 
 
-def _entries(folder: Path, reader: JournalReader) -> Iterator[Entry]:
+def _entries(folder: Path) -> Iterator[Entry]:
     """A journal as it would be handed over now."""
+    reader = JournalReader(folder)
     slips = reader.slips()
     with contextlib.closing(schema.connect(schema.journal_in(folder))) as connection:
         rows: dict[str, tuple[str, bytes]] = {

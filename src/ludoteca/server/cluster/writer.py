@@ -6,6 +6,7 @@ takeover refuses is stored nowhere, and nobody is told of it: this node does not
 """
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Callable, Mapping
 
@@ -53,6 +54,8 @@ class ClusterWriter:
         self._pending: list[Entry] = []
         self._appended = 0
         self._closing = False
+        # Whether what there is to store cannot be stored: then a lease that is renewed is no end of it.
+        self._failing = False
         self._batch = 0
         self._written = 0
         self.epoch, self._fences = follower.call(patiently(follower.take_over))
@@ -93,14 +96,16 @@ class ClusterWriter:
         if self._whole:
             follower.close()
         else:
-            follower.call(follower.settle())
+            # Whoever follows from here on begins where the copy is.
+            with contextlib.suppress(Unavailable):
+                follower.call(follower.settle())
         follower.copied = lambda _count: None
 
     def speak_up(self, reason: str) -> None:
         """There is trouble although nobody writes; without a reason, no more."""
         if reason:
             self._trouble(reason)
-        else:
+        elif not self._failing:
             self._durable(self._written)
 
     def _on_copied(self, count: int) -> None:
@@ -148,10 +153,12 @@ class ClusterWriter:
                     break
                 except Unavailable as error:
                     wrong = str(error)
+            self._failing = True
             self._trouble(wrong)
             if self._closing:
                 return False
             await asyncio.sleep(RETRY_S)
+        self._failing = False
         first = end - len(messages) + 1
         for place, message in enumerate(messages):
             self._fences[message.subject] = first + place
