@@ -27,12 +27,12 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve site release test check lint format types lock bench guard fuzz mutate simulate clean programs fronts engine screenshots corpus
+.PHONY: help serve site release test check lint format types lock bench guard fuzz mutate simulate simulate-proof clean programs fronts engine screenshots corpus
 
 help: ## Show this list.
 	@echo "make <target> [ARGS=...]"
-	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## (.*)/\1\t\2/' | \
-		while IFS="$$(printf '\t')" read -r name text; do printf '  %-11s %s\n' "$$name" "$$text"; done
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | \
+		while IFS="$$(printf '\t')" read -r name text; do printf '  %-14s %s\n' "$$name" "$$text"; done
 
 # exec leaves no shell between make and the house: Ctrl-C and SIGTERM reach it, and make waits for its end.
 serve: $(PROJECT) $(PAGE) site ## Start the house on 127.0.0.1; ARGS are passed on.
@@ -92,6 +92,9 @@ mutate: $(DEV) ## Change the code in small ways and see whether tests notice; AR
 
 simulate: $(DEV) ## Simulate evenings with all that can go wrong; ARGS="--evenings 10000 --game all".
 	@exec $(BIN)/python -m tests.simulation $(ARGS)
+
+simulate-proof: $(DEV) ## Plant bugs, and see how many evenings it takes to find each; ARGS="--only D1".
+	@exec $(BIN)/python -m tests.simulation.proof $(ARGS)
 
 screenshots: $(DEV) $(PAGE) ## Take the pictures in docs/screenshots again; ARGS name games.
 	@$(BIN)/python -m tests.browser.screenshots $(ARGS)

@@ -12,6 +12,9 @@ from ludoteca.core.talk import Caller
 _decode = msgspec.json.Decoder().decode
 _encode = msgspec.json.Encoder().encode
 
+# The messages that one connection may send at once, and a second.
+RATE = 100
+
 
 class Impatient(Person):
     """Chats, whispers, asks for hints and lists, leaves for another table, comes back, plays again."""
@@ -95,6 +98,8 @@ class Neighbour(Player):
         self.game = game
         self.table = ""
         self.count = 0
+        # Ids that nobody may be told.
+        self.secret_ids: Callable[[], list[str]] = list
         self._partial = b""
 
     def greet(self) -> None:
@@ -200,26 +205,43 @@ class Seatfiller(Neighbour):
 
 
 class Lister(Neighbour):
-    """Asks for lists without end, in one packet (D4)."""
+    """Asks for lists without end, in one packet (D4), and is answered no quicker than anybody may ask."""
+
+    def __init__(self, place: Place, name: str, game: str, **more: str) -> None:
+        super().__init__(place, name, game, **more)
+        self._since = 0.0
+        self._answers = 0
+
+    def greet(self) -> None:
+        """Begin, and count."""
+        self._since, self._answers = self.place.now(), 0
+        super().greet()
+
+    def hear(self, data: bytes) -> None:
+        """How quickly it is answered."""
+        super().hear(data)
+        self._answers += data.count(b'"type":"tables"')
+        allowed = RATE * (1.0 + self.place.now() - self._since) + 10
+        if self._answers > allowed:
+            self.wrong.append(f"{self._answers} answers where {allowed:.0f} were allowed")
 
     def misbehave(self) -> None:
         """Much in one packet."""
-        self.raw(b'{"type":"list"}\n' * 120 + b'{"type":"look"}\n{"type":"unlook"}\n' * 10)
+        self.raw(b'{"type":"list"}\n' * 2 * RATE + b'{"type":"look"}\n{"type":"unlook"}\n' * 10)
 
 
 class Hoarder(Neighbour):
     """Takes all tables (D5), and keeps them."""
 
-    acts = 10
+    acts = 24
+    every_s = 0.4
 
     def misbehave(self) -> None:
-        """Open, go, open, go."""
-        solo = min(games.load(self.game).seats) == 1
-        for _ in range(8):
+        """Open one, go, and come back for another."""
+        if self.count % 2:
+            solo = min(games.load(self.game).seats) == 1
             self.open(seats=1 if solo else 2, grace_s=86_400, private=bool(self.dice.below(2)))
-            if solo or self.dice.below(2):
-                self.say(type="leave")
-        if not self.dice.below(3):
+        else:
             self.cut()
 
 
@@ -237,10 +259,11 @@ class Chatterer(Neighbour):
     """Says more than anybody wants to read (D7)."""
 
     def misbehave(self) -> None:
-        """A page of it."""
+        """A page of it, at a match of its own."""
         if self.count == 1:
             self.open(private=True)
-        self.raw(_encode({"type": "say", "text": "x" * 400}) * 1 + b"\n")
+            self.say(type="bot", level="random")
+        self.raw(_encode({"type": "say", "text": "x" * 400}) + b"\n")
         self.raw((_encode({"type": "say", "text": "y" * 40}) + b"\n") * 40)
 
 
@@ -249,17 +272,27 @@ class Prober(Neighbour):
 
     def misbehave(self) -> None:
         """By number, by label, by luck."""
-        for label in (f"table-{self.count}", f"{self.game}-{self.count}", str(self.count)):
+        for label in (f"table-{self.count}", "private", str(self.count)):
             self.say(type="sit", table=label)
             self.say(type="watch", table=label)
+            self.say(type="list", label=label)
         self.say(type="return", token=f"{self.dice.below(1 << 62):032x}")
-        self.say(type="list", label=f"table-{self.count}")
+        self.say(type="list", show=self.dice.choice(["all", "open", "playing"]))
+        self.say(type="look")
+
+    def hear(self, data: bytes) -> None:
+        """Whether a private table is among what is told."""
+        super().hear(data)
+        self.wrong += [
+            f"a stranger is told of {table}" for table in self.secret_ids() if table.encode() in data
+        ]
 
 
 class Impostor(Neighbour):
     """Says the names of others, in the game's own protocol, from somewhere else (D14)."""
 
-    every_s = 1.5
+    acts = 24
+    every_s = 2.5
     victims: tuple[str, ...] = ("Elsa", "Fabio")
 
     def __init__(self, place: Place, name: str, game: str, **more: str) -> None:
@@ -353,6 +386,8 @@ class Browser(Neighbour):
     """Asks HTTP for what there is, and for what there is not (D9, D10, D16)."""
 
     listener = "http"
+    acts = 24
+    every_s = 2.5
     PATHS = (
         "/api/v1/tables",
         "/api/v1/matches",
@@ -363,14 +398,13 @@ class Browser(Neighbour):
         "/api/v1/tables/none",
         "/api/v1/matches?count=\xb2",
         "/ws/none",
+        "/ws",
         "/api/v1/door",
     )
     HEADS = ("Origin: http://[", "Authorization: Bearer \xff", "Upgrade: websocket", "X-A: b")
 
     def __init__(self, place: Place, name: str, game: str, **more: str) -> None:
         super().__init__(place, name, game, **more)
-        # Ids that nobody may be told.
-        self.secret_ids: Callable[[], list[str]] = list
 
     def greet(self) -> None:
         """Ask, or only half."""
@@ -378,10 +412,14 @@ class Browser(Neighbour):
         path, head = self.dice.choice(self.PATHS), self.dice.choice(self.HEADS)
         request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{head}\r\n\r\n"
         data = request.encode("latin-1")
-        half = not self.dice.below(4)
-        self.place.met("half a request" if half else "request")
-        self.raw(data[: self.dice.below(len(data))] if half else data)
-        self.place.later(100.0 if half else self.every_s, self.act)
+        if not self.dice.below(3):
+            self.place.met("half a request")
+            wire = self.place.connect("http", "line", Silent(self.name), self.address)
+            if wire is not None:
+                wire.send(data[: self.dice.below(len(data))])
+        self.place.met("request")
+        self.raw(data)
+        self.place.later(self.every_s, self.act)
 
     def hear(self, data: bytes) -> None:
         """What comes back."""

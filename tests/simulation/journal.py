@@ -13,6 +13,7 @@ from tests.disk import RETRY_S
 from ludoteca.hall.post import Entry
 from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.journal_writer import JournalWriter
+from ludoteca.server.lock import HouseRunning
 from ludoteca.server.schema import journal_in
 from ludoteca.server.secret import SECRET_BYTES, SECRET_NAME
 from ludoteca.server.settings import Settings
@@ -91,6 +92,14 @@ class Journal:
         self._writer = None
         shutil.rmtree(before)
         return lost
+
+    def is_taken(self) -> bool:
+        """Whether another house that wants this folder is turned away."""
+        try:
+            Writer(self, self._folder, print, print).cut()
+        except HouseRunning:
+            return True
+        return False
 
     def free(self) -> None:
         """Nobody writes any more."""

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 
 STALE_ALARMS = 4
+# Nobody may say so much in so short a time, even by two connections in a row.
+CHAT_MAX, CHAT_MS = 30, 5000
+# Whoever is called so leaves at once; only what belongs to a turn that had begun by then may still be done.
+ALONE, ALONE_MAX = "Badbotfarmer", 20
 
 
 class Failure(Exception):
@@ -57,6 +61,8 @@ def invariants(server: "SimulatedServer", tables_per_address: int) -> None:
                 need(chair.origin == origin, f"the seat of {chair.name} is held from another address")
     for address, count in by_address.items():
         need(not address or count <= tables_per_address, f"{address} has {count} tables")
+    ticks = max((calls.count(server.house._tick) for calls in server.house.timers._slots.values()), default=0)
+    need(ticks <= STALE_ALARMS, f"the same alarm is set {ticks} times")
     bots = sum(1 for guest in hall.guests if guest.bot)
     chairs = sum(1 for table in hall.tables for _, chair in table.taken() if chair.bot or chair.stand_in)
     need(bots <= chairs, f"{bots} bots on {chairs} chairs")
@@ -80,6 +86,7 @@ def empty(server: "SimulatedServer") -> None:
         "shells": house._shells,
         "letters": house._waiting,
         "waiting rounds": house._behind,
+        "people": hall.desk._people,
         "tables to wake": len(house.waking),
         "connections": server.inside,
         "addresses": server._doorman._by_address,
@@ -145,6 +152,7 @@ def _check_table(
     match, opened = begin(lines, games.load)
     names: dict[int, str] = {}
     acted: Counter[str] = Counter()
+    spoke: dict[str, list[int]] = {}
     for number, line in enumerate(lines, 1):
         record, events = execute(match, line, number)
         given = record.input
@@ -154,12 +162,20 @@ def _check_table(
             need(is_welcome, f"{given.name} sits at the private table {opened.id}")
         elif isinstance(given, Acted):
             acted[names[given.seat]] += 1
+        elif isinstance(given, Spoke):
+            spoke.setdefault(given.name, []).append(record.at_ms)
         for story in stories:
             story.follow(match.game, number, given, events, match.state)
+    if not stories and any(name.startswith(ALONE) for name in names.values()):
+        need(acted.total() <= ALONE_MAX, f"{opened.id}: bots play on where nobody is")
+    for name, times in spoke.items():
+        much = any(later - first < CHAT_MS for first, later in zip(times, times[CHAT_MAX:], strict=False))
+        need(not much, f"{opened.id}: {name} said more than {CHAT_MAX} things in {CHAT_MS} ms")
     need(not match.unexplained, f"{opened.id} came out otherwise when executed again")
     for story in stories:
         story.end(skip_acts=opened.terms.absence == "bot")
-    for name in set(acted) & set(answered):
+    # Where bots hold the chairs of those who are away, more is done than their owners do.
+    for name in set(acted) & set(answered) if opened.terms.absence != "bot" else ():
         need(acted[name] <= answered[name], f"{opened.id}: {name} acted {acted[name]} times, not so often")
 
 

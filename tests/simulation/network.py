@@ -135,6 +135,8 @@ class Wire(asyncio.Transport):
         self._closing = False
         self._reading = True
         self._is_dead = False
+        # Whether anything but the ordinary has ever been done to it.
+        self.harmed = False
         self._unread: deque[bytes | None] = deque()
 
     def connect(self, protocol: asyncio.BaseProtocol, client: Client) -> None:
@@ -151,6 +153,7 @@ class Wire(asyncio.Transport):
 
     def hold(self, seconds: float, *, out: bool = True, into: bool = True) -> None:
         """Nothing passes for a while: a partition, or a client that does not read."""
+        self.harmed = True
         if out:
             self._out.hold(seconds)
         if into:
@@ -161,7 +164,7 @@ class Wire(asyncio.Transport):
         the client when it loses patience."""
         self._in.cut()
         self._out.cut()
-        self._is_dead = True
+        self._is_dead = self.harmed = True
         self._loop.call_later(KEEPALIVE_S, self._end)
 
     def cut(self) -> None:

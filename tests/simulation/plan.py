@@ -25,7 +25,17 @@ NEIGHBOURS = (
 )
 GUESTS = (*PLAYING, *NEIGHBOURS)
 # What happens to lines all the time, and what happens now and then.
-WEATHER = ("dribble", "gather", "packed", "late_bots", "spoiled", "slow_disk", "small_outbox", "file")
+WEATHER = (
+    "dribble",
+    "gather",
+    "packed",
+    "late_bots",
+    "spoiled",
+    "slow_disk",
+    "small_outbox",
+    "file",
+    "secrets",
+)
 ACCIDENTS = (
     "crash",
     "stop",
@@ -40,9 +50,13 @@ ACCIDENTS = (
     "partition",
     "swizzle",
     "clock",
+    "alien",
+    "second",
 )
 FAULTS = (*WEATHER, *ACCIDENTS)
 ACCIDENTS_MAX = 7
+# What takes long comes in one evening of so many.
+RARE = {"file": 6, "secrets": 12}
 
 
 class Plan(NamedTuple):
@@ -83,6 +97,6 @@ def plan(seed: int, game: str = "") -> Plan:
     dice = empty.dice("plan")
     parts = [part for part in PLAYING if not dice.below(3)] or [dice.choice(PLAYING)]
     parts += dice.sample(NEIGHBOURS, dice.below(3))
-    parts += [part for part in WEATHER if not dice.below(6 if part == "file" else 4)]
+    parts += [part for part in WEATHER if not dice.below(RARE.get(part, 4))]
     parts += dice.sample(ACCIDENTS, dice.below(6))
     return empty._replace(parts=tuple(parts))

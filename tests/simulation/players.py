@@ -19,6 +19,8 @@ _encode = msgspec.json.Encoder().encode
 
 # How long to wait for anything at all before one looks whether the line still stands.
 PATIENCE_S = 45.0
+# When one asks whether the house is still there, and how long it may take to say so on a line that stands.
+PING_S, PONG_S = 10.0, 25.0
 # Longer than anybody is waited for: who was away when the match ended hears no more of it.
 PARTNER_S = 400.0
 # Longer than anybody honest is ever away or thinks.
@@ -182,11 +184,13 @@ class Person(Player):
         self.has_left = False
         self._partial = b""
         self._question: int | None = None
+        self._pinged_at = 0.0
 
     def greet(self) -> None:
         """Come back to the seat, or say hello."""
         self._partial = b""
         self._question = None
+        self._pinged_at = 0.0
         if self.token:
             since = self.at.number if self.at is not None else 0
             self.say(
@@ -210,12 +214,24 @@ class Person(Player):
         """Bytes of the house."""
         self.heard_at = self.place.now()
         self.heard.append(data)
+        self._pinged_at = 0.0
         *lines, self._partial = (self._partial + data).split(b"\n")
         for line in lines:
             if self.done:
                 return
             message = _decode(line)
             getattr(self, f"on_{message['type']}", self.ignore)(message)
+
+    def patience(self) -> None:
+        """Who is at a table and hears nothing asks whether the house is still there: it must say so."""
+        now = self.place.now()
+        if self.wire is not None and self.at is not None and not self.done:
+            if not self._pinged_at and now - self.heard_at > PING_S:
+                self._pinged_at = now
+                self.say({"type": "ping"})
+            elif self._pinged_at and now - self._pinged_at > PONG_S and not self.wire.harmed:
+                self.wrong.append(f"{self.name} gets no answer from the house")
+        super().patience()
 
     def ignore(self, _message: dict[str, Any]) -> None:
         """Nothing to do about it."""

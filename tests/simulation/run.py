@@ -1,18 +1,18 @@
 """One simulated evening from its plan, and what came of it."""
 
-from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 from unittest.mock import patch
 
 from structlog.testing import capture_logs
+from tests.simulation import secrets
 from tests.simulation.journal import Journal
 from tests.simulation.judge import Failure, verify
 from tests.simulation.loop import BEGIN_S, SimulatedLoop
 from tests.simulation.plan import Plan, plan
 from tests.simulation.world import Evening
 
-from ludoteca.core import Dice
+from ludoteca.core import Dice, Seat
 
 UUID = "ludoteca.games.eriantys.wire.conversation.uuid4"
 # What the log may say when the disk fails and bots break down, which they are made to.
@@ -33,10 +33,26 @@ class Report(NamedTuple):
 def simulate(what: int | Plan, game: str = "", trace: Callable[[bytes], object] | None = None) -> Report:
     """One evening. Raises Failure (or whatever else went wrong), with the command that repeats it."""
     wanted = what if isinstance(what, Plan) else plan(what, game)
+    try:
+        evening, report = _play(wanted, trace)
+        if wanted.has("secrets"):
+            # A seat and those who look on, without anything that goes wrong: then nothing else differs.
+            couple = Plan(wanted.seed, wanted.game, ("couple",))
+            alike = secrets.check(lambda: _play(couple)[0], Seat(0))
+            evening.counts["secrets dealt anew"] += 1
+            evening.counts["messages alike"] += alike
+            report = report._replace(met=dict(sorted(evening.counts.items())))
+        return report
+    except Exception as error:
+        error.add_note(f"repeat it with: {wanted.command}")
+        raise
+
+
+def _play(wanted: Plan, trace: Callable[[bytes], object] | None = None) -> tuple[Evening, Report]:
     loop = SimulatedLoop()
     evening: Evening | None = None
     try:
-        # The pieces of chance and time that nobody passes in: an id in one protocol, a date in HTTP.
+        # The pieces of chance and time that nobody passes in: ids of one protocol and of HTTP, and a date.
         ids = Dice(wanted.seed)
         with (
             capture_logs() as logs,
@@ -49,21 +65,16 @@ def simulate(what: int | Plan, game: str = "", trace: Callable[[bytes], object] 
         errors = [line for line in logs if line["log_level"] in ("error", "critical")]
         expected = HARMED_ERRORS if evening.harmed else EXPECTED_ERRORS
         unexpected = [line for line in errors if line["event"] not in expected]
-        wrong = [*loop.failures, *(line for player in evening.players for line in player.wrong)]
         if unexpected:
             raise Failure(f"the log says {unexpected[0]}")
+        wrong = [*loop.failures, *(line for player in evening.players for line in player.wrong)]
         if wrong:
             raise Failure("; ".join(wrong[:5]))
         records = verify(evening.archive, evening.players, evening.harmed, evening.counts)
         for table in evening.archive.ids():
             evening.hash.update(b"".join(evening.archive.lines(table)))
-        met = Counter(evening.counts)
-        return Report(
-            evening.hash.hexdigest(), records, dict(sorted(met.items())), round(loop.time() - BEGIN_S, 3)
-        )
-    except Exception as error:
-        error.add_note(f"repeat it with: {wanted.command}")
-        raise
+        met = dict(sorted(evening.counts.items()))
+        return evening, Report(evening.hash.hexdigest(), records, met, round(loop.time() - BEGIN_S, 3))
     finally:
         if evening is not None and isinstance(evening.disk, Journal):
             evening.disk.remove()

@@ -31,6 +31,10 @@ _SAID = {
 class End(Protocol):
     """A client's end of a connection."""
 
+    @property
+    def harmed(self) -> bool:
+        """Whether anything but the ordinary has ever been done to it."""
+
     def send(self, data: bytes) -> None:
         """Lines to the house."""
 
@@ -56,6 +60,11 @@ class Socket:
         self._is_open = False
         self._said: list[bytes] = []
         self.wire: Wire | None = None
+
+    @property
+    def harmed(self) -> bool:
+        """Whether anything but the ordinary has ever been done to it."""
+        return self.wire is None or self.wire.harmed
 
     def open(self, wire: Wire) -> "Socket":
         """Ask for the upgrade."""
@@ -173,6 +182,7 @@ class Remote:
         self._out = Way(loop, dice.fork(), weather, self._told, whole=True)
         self._queue: asyncio.Queue[bytes] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
+        self.harmed = False
 
     def open(self, calls: Calls) -> "Remote":
         """Call `Play`."""
@@ -246,6 +256,7 @@ class Remote:
 
     def hold(self, seconds: float, *, out: bool = True, into: bool = True) -> None:
         """Nothing passes for a while."""
+        self.harmed = True
         if out:
             self._out.hold(seconds)
         if into:
@@ -253,6 +264,7 @@ class Remote:
 
     def vanish(self) -> None:
         """Nothing passes any more, until the house finds out."""
+        self.harmed = True
         self._into.cut()
         self._out.cut()
         self._loop.call_later(60.0, self.cut)

@@ -9,19 +9,24 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tests.disk import Disk
-from tests.simulation.crowd import KINDS, Browser, Impatient, Namesake, Neighbour
+from tests.simulation.crowd import KINDS, RATE, Impatient, Namesake
 from tests.simulation.journal import Journal
 from tests.simulation.judge import Failure, empty, invariants
 from tests.simulation.loop import SimulatedLoop
 from tests.simulation.network import Client, Weather, Wire
-from tests.simulation.plan import ACCIDENTS, ACCIDENTS_MAX, PLAYING, Plan
+from tests.simulation.plan import ACCIDENTS, ACCIDENTS_MAX, Plan
 from tests.simulation.players import SWEEPER, Native, Person, Player
 from tests.simulation.ways import End, Remote, Socket
 
 from ludoteca import games
 from ludoteca.core import Dice, Refused, Seat
+from ludoteca.core.notices import TableInfo
+from ludoteca.core.requests import Terms
 from ludoteca.hall import acts
+from ludoteca.hall.post import Entry, Summary
 from ludoteca.hall.storage import Reader
+from ludoteca.journal import Match, Record, encode
+from ludoteca.journal.records import Opened, encode_body
 from ludoteca.server import rpc
 from ludoteca.server.door import Door
 from ludoteca.server.serve import Server
@@ -172,8 +177,7 @@ class Evening:
             found += [gina, hugo]
         for number, kind in enumerate(part for part in plan.parts if part in KINDS):
             neighbour = KINDS[kind](self, f"Bad{kind}", game, address=f"10.9.{number}.1")
-            if isinstance(neighbour, Browser):
-                neighbour.secret_ids = self._private_tables
+            neighbour.secret_ids = self._private_tables
             found.append(neighbour)
         return found
 
@@ -288,6 +292,8 @@ class Evening:
             tables_per_address_max=TABLES_PER_ADDRESS,
             tables_per_guest_max=4,
             connections_per_address_max=8,
+            rate_per_s=RATE,
+            rate_burst=RATE,
             outbox_bytes_max=6_000 if self.plan.has("small_outbox") else 1 << 20,
         )
         server = SimulatedServer(settings, world)
@@ -369,6 +375,25 @@ class Evening:
     async def _misdirect(self, dice: Dice) -> None:
         """A record lies where another belongs."""
         await self._damage(dice, lambda _line, other: other)
+
+    async def _alien(self, dice: Dice) -> None:
+        """The disk has a live table of another version: of a game that is gone, or with odd options."""
+        if self.server is None or isinstance(self.disk, Journal):
+            return
+        table = f"{dice.below(1 << 48):012x}"
+        game, ms = dice.choice(["gone", self.game]), int(self.server.house.now() * 1000)
+        opened = Opened(table, game, "alien", 2, dice.choice(["odd", [1], 7]), Terms(), 1)
+        body = encode_body(Record(1, ms, opened))
+        line = encode(body, Match(games.load(self.game)).seal(body, []))
+        info = TableInfo(table, game, "alien", "open", (None, None), None, Terms(), ms)
+        self.disk.write([Entry(table, 1, line, "live", Summary(info))])
+        self.harmed.add(table)
+        await self._crash(dice)
+
+    async def _second(self, dice: Dice) -> None:
+        """Somebody starts another house on the same journal, which must not be."""
+        if isinstance(self.disk, Journal) and self.server is not None and not self.disk.is_taken():
+            raise Failure("two houses write one journal")
 
     async def _damage(self, dice: Dice, spoil: Callable[[bytes, bytes], bytes]) -> None:
         if self.server is None:
@@ -524,6 +549,3 @@ class Evening:
 def _flipped(line: bytes, dice: Dice) -> bytes:
     at = dice.below(len(line))
     return line[:at] + bytes([line[at] ^ (1 << dice.below(7))]) + line[at + 1 :]
-
-
-__all__ = ["PLAYING", "Evening", "Neighbour"]

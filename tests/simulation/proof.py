@@ -1,0 +1,144 @@
+"""`make simulate-proof`: planted bugs, each of which ordinary evenings must find.
+
+A bug is planted into the code as it is imported, in a process of its own; nothing on the disk changes.
+"""
+
+import argparse
+import importlib.abc
+import importlib.util
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from pathlib import Path
+from types import CodeType, FrameType, ModuleType
+
+from tests.simulation.mutations import MUTATIONS, Mutation
+
+EVENINGS_MAX = 2000
+# No evening takes so long: what is planted may well never come to an end.
+HANGS_S = 60
+
+
+def places(mutation: Mutation) -> dict[str, list[tuple[str, str]]]:
+    """By module: what becomes of which text."""
+    found = {mutation.module: list(mutation.changes)}
+    for module, old, new in mutation.more:
+        found.setdefault(module, []).append((old, new))
+    return found
+
+
+def planted(mutation: Mutation, module: str, source: str) -> str:
+    """The source of a module with the bug in it. Raises ValueError when it does not read so any more."""
+    for old, new in places(mutation)[module]:
+        if source.count(old) != 1:
+            raise ValueError(f"{mutation.name}: {source.count(old)} places in {module} read {old!r}")
+        source = source.replace(old, new)
+    return source
+
+
+def source_of(module: str) -> str:
+    """What a module reads."""
+    folder = Path(__file__).parents[2] / "src"
+    return folder.joinpath(*module.split(".")).with_suffix(".py").read_text()
+
+
+class Planter(SourceFileLoader):
+    """Loads the module with the bug in it."""
+
+    mutation: Mutation
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Never from a cache."""
+        path = self.get_filename(fullname)
+        code: CodeType = compile(planted(self.mutation, fullname, Path(path).read_text()), path, "exec")
+        return code
+
+
+class Garden(importlib.abc.MetaPathFinder):
+    """Finds the modules that are to be planted."""
+
+    def __init__(self, mutation: Mutation) -> None:
+        self._mutation = mutation
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Only these."""
+        spec = PathFinder.find_spec(fullname, path) if fullname in places(self._mutation) else None
+        if spec is None or spec.origin is None:
+            return None
+        loader = Planter(fullname, spec.origin)
+        loader.mutation = self._mutation
+        return importlib.util.spec_from_file_location(fullname, spec.origin, loader=loader)
+
+
+def look_for(mutation: Mutation, evenings: int) -> tuple[int, str]:
+    """How many evenings it took to find it (0: it was not found), and what gave it away."""
+    sys.meta_path.insert(0, Garden(mutation))
+    from tests.simulation.run import simulate
+
+    def hang(_number: int, _frame: FrameType | None) -> None:
+        raise TimeoutError("it never comes to an end")
+
+    signal.signal(signal.SIGALRM, hang)
+    for seed in range(1, evenings + 1):
+        signal.alarm(HANGS_S)
+        try:
+            simulate(seed, mutation.game)
+        except Exception as error:
+            return seed, f"{type(error).__name__}: {error}".splitlines()[0]
+        finally:
+            signal.alarm(0)
+    return 0, ""
+
+
+def in_a_process(mutation: Mutation, evenings: int) -> tuple[int, str]:
+    """The same where it harms nobody."""
+    command = [
+        sys.executable,
+        "-m",
+        "tests.simulation.proof",
+        "--one",
+        mutation.name,
+        "--evenings",
+        str(evenings),
+    ]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    if found.returncode:
+        raise RuntimeError(found.stderr)
+    count, _, why = found.stdout.strip().partition(" ")
+    return int(count), why
+
+
+def main() -> None:
+    """Plant every bug, and say how long it took to find it."""
+    parser = argparse.ArgumentParser(prog="make simulate-proof", description=__doc__)
+    parser.add_argument("--evenings", type=int, default=EVENINGS_MAX, help=f"at most ({EVENINGS_MAX})")
+    parser.add_argument("--only", default="", help="those with this in their names")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (all cores)")
+    parser.add_argument("--one", default="", help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    if chosen.one:
+        (mutation,) = (one for one in MUTATIONS if one.name == chosen.one)
+        print(*look_for(mutation, chosen.evenings))
+        return
+    wanted = [one for one in MUTATIONS if chosen.only in one.name]
+    began, missed = time.monotonic(), 0
+    with ThreadPoolExecutor(chosen.jobs) as pool:
+        for mutation, (count, why) in zip(
+            wanted, pool.map(lambda one: in_a_process(one, chosen.evenings), wanted), strict=True
+        ):
+            missed += not count
+            print(f"{count or 'never':>6}  {mutation.name}: {why[:150]}", flush=True)
+    found = len(wanted) - missed
+    print(f"{found} of {len(wanted)} planted bugs found in {time.monotonic() - began:.0f} s")
+    sys.exit(missed > 0)
+
+
+if __name__ == "__main__":
+    main()
