@@ -1,7 +1,7 @@
 """Players of Multisweeper's own, weakest first.
 
 playful  as easy, but looks less often, and one time in three clicks anywhere
-easy     sees what single numbers tell, when it looks, and otherwise clicks anywhere
+easy     sees what single numbers tell, when it looks, and now and then clicks anywhere
 medium   knows the exact chance of a mine everywhere, and takes the least
 strong   also counts who will be left with nothing but mines: among good players most rounds end so
 master   also guesses by what a click leaves to the next one
@@ -177,7 +177,7 @@ def _click(state: State, cell: int) -> Click:
 
 BOTS: Mapping[str, Bot] = {
     "playful": careless(casual(3), 1, 3),
-    "easy": casual(4),
+    "easy": careless(casual(4), 1, 8),
     "medium": safe,
     "strong": strong,
     "master": master,
