@@ -1,5 +1,5 @@
 """Bugs to plant, one at a time: each a place in the code that must not read otherwise. Those of the findings
-that were cured (D1 to D18) are put back here; the others break one promise each."""
+that were cured (D1 to D18, but for D10, D14 and D15) are put back here; the others break one promise each."""
 
 from typing import NamedTuple
 
@@ -150,16 +150,6 @@ MUTATIONS = (
         ),
     ),
     Mutation(
-        "D10 private matches are listed when they are over",
-        "ludoteca.hall.lobby",
-        (
-            (
-                "                if not summary.table.terms.private:",
-                "                if summary.table.terms is not None:",
-            ),
-        ),
-    ),
-    Mutation(
         "D11 private tables are found by their label",
         "ludoteca.hall.directory",
         (
@@ -190,18 +180,6 @@ MUTATIONS = (
                 "        self._seat_bot",
             ),
         ),
-    ),
-    Mutation(
-        "D14 a seat goes to whoever says the name",
-        "ludoteca.hall.entrance",
-        (
-            (
-                '        return self._return_by_name == "anyone" or origin in ("", '
-                "self._desk.origin(table, guest))",
-                "        return True",
-            ),
-        ),
-        "eriantys",
     ),
     Mutation(
         "D16 an odd origin is answered by 500",
@@ -255,16 +233,6 @@ MUTATIONS = (
             (
                 "        elif self._waiting:\n",
                 "        elif not letters and self._waiting:\n",
-            ),
-        ),
-    ),
-    Mutation(
-        "letters go out one record too early",
-        "ludoteca.server.house",
-        (
-            (
-                "waiting[0][0] <= count:",
-                "waiting[0][0] <= count + 1:",
             ),
         ),
     ),
@@ -382,36 +350,6 @@ MUTATIONS = (
             (
                 "        if deserted is not None and now >= deserted + self._patience(table):",
                 "        if deserted is not None and now >= deserted + 1e9:",
-            ),
-        ),
-    ),
-    Mutation(
-        "bots are not asked again after a restart",
-        "ludoteca.hall.recovery",
-        (
-            (
-                "            if chair.bot and chair.guest is not None:\n                table.come_back",
-                "            if chair.bot and chair.guest is None:\n                table.come_back",
-            ),
-        ),
-    ),
-    Mutation(
-        "a false record is taken for another table's",
-        "ludoteca.hall.recovery",
-        (
-            (
-                "        if table_id and opened.id != table_id:",
-                "        if table_id and not opened.id:",
-            ),
-        ),
-    ),
-    Mutation(
-        "a spoiled snapshot is believed",
-        "ludoteca.hall.snapshot",
-        (
-            (
-                "    if stored[:head] != form + blake2b(body, digest_size=DIGEST_BYTES, key=form).digest():",
-                "    if stored[: len(form)] != form:",
             ),
         ),
     ),

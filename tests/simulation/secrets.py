@@ -1,6 +1,7 @@
 """The same evening twice, the second time with all that one seat cannot know dealt anew: until the game
 itself shows the difference, that seat and those who look on must be told the same, byte for byte."""
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -79,17 +80,27 @@ def compare(first: World, other: World) -> int:
     alike = 0
     for name, data in first.heard.items():
         table = ""
-        for one, two in zip(data.split(b"\n"), other.heard.get(name, b"").split(b"\n"), strict=False):
-            told = _decode(one) if one else {}
+        one, two = data.split(b"\n"), other.heard.get(name, b"").split(b"\n")
+        numbers = list(map(min, zip(_numbers(one), _numbers(two), strict=False)))
+        for line, its_like, number in zip(one, two, numbers, strict=False):
+            told = _decode(line) if line else {}
             if told.get("type") == "seated":
                 table = told["table"]["id"]
-            # The game itself makes the difference from here on; what has no number comes with what has.
-            if not one or told.get("number", 0) >= ends.get(table, 1) or told.get("type") in ENDS:
-                break
-            if one != two:
-                raise Failure(f"{name} is told what nobody there may know: {one!r}, or {two!r}")
+            if not line or number >= ends.get(table, math.inf) or told.get("type") in ENDS:
+                break  # The game itself makes the difference from here on.
+            if line != its_like:
+                raise Failure(f"{name} is told what nobody there may know: {line!r}, or {its_like!r}")
             alike += 1
     return alike
+
+
+def _numbers(lines: list[bytes]) -> list[float]:
+    """By line the number of the record it tells of; what has none comes before what has the next one."""
+    found, number = list[float](), math.inf
+    for line in reversed(lines):
+        number = (_decode(line) if line else {}).get("number", number)
+        found.append(number)
+    return found[::-1]
 
 
 # With these a match ends or somebody goes, which has no number.
