@@ -134,7 +134,9 @@ def test_the_command_writes_its_figures(tmp_path: Path):
     result = CliRunner().invoke(command, ["--quick", "--only", "games", "--json", str(file)])
     assert result.exit_code == 0, result.output
     found = msgspec.json.decode(file.read_bytes(), type=list[Figure])
-    assert {figure.name.split(",")[0] for figure in found[1:]} == set(games.names())
+    rows = {figure.name.split(",")[0] for figure in found[1:]}
+    # Beside ours, what the environments of others cost.
+    assert {row for row in rows if not row.startswith("PettingZoo")} == set(games.names())
     assert found[0].name == compare.LOOP
 
 

@@ -225,6 +225,7 @@ async def test_leaving_asks_once_and_gives_the_seat_up(tmp_path: Path, visit: Vi
         await player.open_table(page, "santorini")
         await page.get_by_role("button", name="Leave", exact=True).click()
         await page.get_by_role("button", name="Stay", exact=True).click()
+        await expect(page.locator("dialog")).to_have_count(0)
         await page.get_by_role("button", name="Leave").click()
         await page.locator("dialog").get_by_role("button", name="Leave").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text("What shall we play tonight?")

@@ -249,6 +249,9 @@ EVERY_ACT: list[acts.Act] = [
     acts.Give(role="host"),
     acts.Withdraw(1),
     acts.Settle(1),
+    acts.Backup(),
+    acts.Verify(),
+    acts.Prune(30),
 ]
 
 
