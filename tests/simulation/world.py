@@ -496,8 +496,9 @@ class Evening:
         await self._start()
         for player in self.players:
             self.later(player.dice.below(2000) / 1000, player.come)
+        namesake = None
         if plan.has("namesake") and plan.has("impatient"):
-            self.later(20.0 + dice.below(20), self._send_namesake)
+            namesake = self.loop.call_later(20.0 + dice.below(20), self._send_namesake)
         accidents = [part for part in plan.parts if part in ACCIDENTS]
         for _ in range(min(ACCIDENTS_MAX, 2 * len(accidents))):
             await asyncio.sleep(dice.below(8000) / 1000)
@@ -514,6 +515,9 @@ class Evening:
             if self.loop.time() > end:
                 late = [player.name for player in self.players if not player.done]
                 raise Failure(f"{', '.join(late)} never came to an end")
+        # On a short evening nobody comes when all have gone.
+        if namesake is not None:
+            namesake.cancel()
         await self._close()
 
     def _send_namesake(self) -> None:
