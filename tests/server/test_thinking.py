@@ -293,13 +293,13 @@ async def test_a_bot_that_breaks_down_says_so_and_the_next_weaker_one_goes_on(
         await play(ada, 2)
         changes = [one for one in ada.heard if one["type"] == "said"]
         sitters = [one["sitter"] for one in ada.heard if one["type"] == "sat" and one["seat"] == 1]
-        assert [one["bot"] for one in sitters] == ["strong", "medium", "easy", "search"]
+        assert [one["bot"] for one in sitters] == ["strong", "medium", "easy", "playful"]
         assert {one["name"] for one in changes} == {sitters[0]["name"]}
         assert changes[0]["text"] == "I broke down at level strong; from now on I play at level medium."
-        assert [failures(server, level) for level in ("strong", "medium", "easy", "search")] == [1, 1, 1, 0]
-        assert levels(server) == ["", "search"]
+        assert [failures(server, level) for level in ("strong", "medium", "easy", "playful")] == [1, 1, 1, 0]
+        assert levels(server) == ["", "playful"]
     async with rig.house(tmp_path, "house") as server:
-        assert levels(server) == ["", "search"], "the journal knows who plays on"
+        assert levels(server) == ["", "playful"], "the journal knows who plays on"
 
 
 async def test_one_that_never_answers_keeps_nobody_else_waiting(tmp_path: Path, faulty: None) -> None:

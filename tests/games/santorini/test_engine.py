@@ -58,6 +58,23 @@ def test_the_example_of_the_guide_has_the_same_tree(compiled: Engine):
     assert [compiled.perft(steps) for steps in (1, 2, 3, 4, 5)] == [16, 80, 1216, 6176, 79128]
 
 
+_CRAMPED = """
+import resource
+resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+from ludoteca.games.santorini import engine
+from tests.games.santorini.boards import from_text
+found = engine.find()
+found.load(from_text("..... / .A.B. / ..... / .B.A. / ....."))
+print(found.perft(4))
+"""
+
+
+def test_a_process_of_little_memory_has_the_engine_too():
+    """The one that tells stories of finished matches asks it about the decisive move."""
+    done = subprocess.run([sys.executable, "-c", _CRAMPED], capture_output=True, text=True, check=False)
+    assert done.stdout == "6176\n", done.stderr
+
+
 @pytest.mark.slow
 def test_the_binary_is_what_its_source_gives(tmp_path: Path):
     made = tmp_path / "engine.wasm"

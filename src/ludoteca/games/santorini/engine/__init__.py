@@ -123,7 +123,19 @@ def find() -> Engine | None:
     except ImportError:
         return None
     code = resources.files(__package__).joinpath("engine.wasm").read_bytes()
-    store = wasmtime.Store(wasmtime.Engine())
+    config = wasmtime.Config()
+    try:
+        return _started(wasmtime, config, code)
+    except wasmtime.WasmtimeError:
+        # Four gigabytes of addresses save it from looking at bounds. A process that may not have so many,
+        # like the one that tells stories, does without.
+        config = wasmtime.Config()
+        config.memory_reservation = config.memory_reservation_for_growth = config.memory_guard_size = 0
+        return _started(wasmtime, config, code)
+
+
+def _started(wasmtime: Any, config: Any, code: bytes) -> Engine:
+    store = wasmtime.Store(wasmtime.Engine(config))
     return Engine(wasmtime, wasmtime.Module(store.engine, code), store)
 
 
