@@ -194,8 +194,11 @@ class Remote:
             await calls._play(self._hear(), self)  # type: ignore[arg-type]
         except (Gone, Refused):
             pass
-        finally:
+        except asyncio.CancelledError:
             self._loop.call_soon(self._lost)
+            raise
+        # What was written arrives, and then the end of the call.
+        self._out.send(b"")
 
     def _lost(self) -> None:
         client, self._client = self._client, None
@@ -245,13 +248,18 @@ class Remote:
 
     def _told(self, data: bytes | None) -> None:
         self._trace(b"<" + (data or b"end"))
-        for told in pb.ServerMessages.FromString(data or b"").messages:
+        if data is None:
+            self._lost()
+            return
+        for told in pb.ServerMessages.FromString(data).messages:
             if self._client is not None:
                 self._client.hear(line_of(told))
 
     def cut(self) -> None:
         """The client is gone: grpc cancels what it called."""
-        if self._task is not None:
+        if self._task is None or self._task.done():
+            self._lost()
+        else:
             self._task.cancel()
 
     def hold(self, seconds: float, *, out: bool = True, into: bool = True) -> None:
