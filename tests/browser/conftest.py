@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
 from tests import needs
+from tests.browser import player
 
 from ludoteca.server import files
 
@@ -93,6 +94,7 @@ async def visit(chrome: Browser) -> AsyncIterator[Visit]:
         if name:
             await page.get_by_role("textbox").first.fill(name)
             await page.get_by_role("textbox").first.press("Enter")
+            await player.settled(page)
         return page
 
     yield open_page

@@ -116,7 +116,8 @@ async def test_who_takes_over_goes_on_where_the_other_was(house: Opened) -> None
     await house.safe(first, many)
     second = house.open()
     assert second.secret == first.secret
-    assert second.epoch == first.epoch + 1
+    # Whoever is answered late asks once more, and that is another epoch.
+    assert second.epoch > first.epoch
     assert second.archive.live() == first.archive.live()
     await house.safe(second, [entry(f"t{number}", 2) for number in range(1200)])
     assert second.archive.lines("t1199") == [b"line 1 of t1199", b"line 2 of t1199"]

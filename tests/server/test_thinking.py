@@ -308,9 +308,10 @@ async def test_one_that_never_answers_keeps_nobody_else_waiting(tmp_path: Path, 
         ada, bob = await rig.enter(server, "Ada"), await rig.enter(server, "Bob")
         await open_table(ada, "medium")
         playing = asyncio.create_task(play(ada, 1))
-        await open_table(bob, "search")
+        # One that does not win meanwhile: the next table would be with a faulty one.
+        await open_table(bob, "playful")
         async with asyncio.timeout(20):
-            await play(bob, 4)
+            await play(bob, 1)
         assert not playing.done()
         playing.cancel()
 

@@ -25,7 +25,7 @@ COMMANDS = {
     "log": "what has happened",
     "say": "TEXT: say something to all at the table; a line that begins with ' does the same",
     "tell": "NAME TEXT: say something to one player",
-    "mute": "NAME: see nothing of what somebody says, or see it again; nobody is told",
+    "mute": "NAME: hide what somebody says, or show it again",
     "report": "NAME TEXT: tell the host about somebody at this table; nobody else hears of it",
     "invite": "the address of this table, as a QR code too",
     "tables": "your other tables, and the lobby",
