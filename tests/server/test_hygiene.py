@@ -19,8 +19,9 @@ from tests import needs, rig
 from ludoteca import games
 from ludoteca.core import Refused
 from ludoteca.server import settings as settings_of
+from ludoteca.server.doors import ports, usual_port
 from ludoteca.server.hosts import Hosts
-from ludoteca.server.serve import Server, ports, usual_port
+from ludoteca.server.serve import Server
 from ludoteca.server.settings import Settings, SettingsError
 
 HOST = b"Host: localhost\r\n"

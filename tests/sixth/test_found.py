@@ -11,7 +11,7 @@ from tests.sixth import install
 
 from ludoteca import bots, games
 from ludoteca.core import LocalError, Refused
-from ludoteca.server.serve import ports
+from ludoteca.server.doors import ports
 from ludoteca.server.settings import GameDefaults, Settings, SettingsError
 
 FIVE = ("eriantys", "multisweeper", "renaissance", "santorini", "shelfie")

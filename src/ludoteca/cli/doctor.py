@@ -19,8 +19,8 @@ import msgspec
 
 from ludoteca.cli.house import show
 from ludoteca.server import schema, settings
+from ludoteca.server.doors import ports, tls_context, usual_port
 from ludoteca.server.schema import StoreError
-from ludoteca.server.serve import ports, tls_context, usual_port
 from ludoteca.server.settings import Settings, SettingsError
 
 ROOM_BYTES = 1 << 30

@@ -22,7 +22,7 @@ from multidict import CIMultiDict, CIMultiDictProxy
 
 from ludoteca.core import Refused
 from ludoteca.hall.budget import Spent
-from ludoteca.server.house import House
+from ludoteca.server.front import Front
 from ludoteca.server.settings import Settings
 
 log = structlog.get_logger()
@@ -205,7 +205,7 @@ class AnsweringHandler(web.RequestHandler):
 
     __slots__ = ("_house", "is_handed_over")
 
-    def __init__(self, house: House, manager: web.Server, **more: Any) -> None:
+    def __init__(self, house: Front, manager: web.Server, **more: Any) -> None:
         super().__init__(manager, access_log=None, **more)  # type: ignore[arg-type]
         self._house = house
         # Whether the connection goes on as something else: nobody waits for an answer then.
@@ -264,3 +264,13 @@ class AnsweringHandler(web.RequestHandler):
         else:
             self._house.metrics.failures.labels("http").inc()
             log.error("request failed", exc_info=error)
+
+
+def json_answer(value: object, status: int = 200) -> web.Response:
+    """Something as JSON."""
+    return web.Response(body=msgspec.json.encode(value), status=status, content_type="application/json")
+
+
+def bearer(request: web.Request) -> str:
+    """The token that came along, "" for none."""
+    return request.headers.get("Authorization", "").removeprefix("Bearer ")

@@ -10,7 +10,7 @@ import msgspec
 from ludoteca.core import Conversation, LudotecaError
 from ludoteca.hall.acts import Role
 from ludoteca.server.doorman import Ticket
-from ludoteca.server.house import House
+from ludoteca.server.front import Front
 from ludoteca.server.session import Session
 
 CALLS_PER_CONNECTION_MAX = 100
@@ -71,7 +71,7 @@ class Connection:
     """One client: its session on one side; waiting calls and the stream on the other."""
 
     def __init__(
-        self, service: Service, house: House, ticket: Ticket, forget: Callable[["Connection"], None]
+        self, service: Service, house: Front, ticket: Ticket, forget: Callable[["Connection"], None]
     ) -> None:
         self.identity = f"{house.world.bits(128):032x}"
         self._service = service

@@ -12,7 +12,7 @@ from typing import Any
 
 from ludoteca.core import Refused
 from ludoteca.server.doorman import Doorman, Ticket
-from ludoteca.server.house import House
+from ludoteca.server.front import Front
 from ludoteca.server.proxies import ProxyError, read_proxy_header
 
 BACKLOG = 512
@@ -35,7 +35,7 @@ class Door:
 
     def __init__(
         self,
-        house: House,
+        house: Front,
         doorman: Doorman,
         name: str,
         serve: Callable[[Ticket], asyncio.Protocol],

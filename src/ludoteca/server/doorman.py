@@ -3,7 +3,7 @@
 from collections import Counter
 
 from ludoteca.hall.budget import Spent
-from ludoteca.server.house import House
+from ludoteca.server.front import Front
 from ludoteca.server.proxies import Networks, counted
 
 # When those who were turned away may try again.
@@ -59,7 +59,7 @@ class Doorman:
     A proxy that the operator trusts is not limited itself: those behind it are, each by their own address.
     """
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: Front) -> None:
         self._house = house
         self._settings = house.settings
         self._inside = 0

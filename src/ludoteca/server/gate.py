@@ -9,7 +9,7 @@ from aiohttp import web
 from ludoteca.core import Refused
 from ludoteca.server.answers import AnsweringHandler, headers
 from ludoteca.server.doorman import Ticket
-from ludoteca.server.house import House
+from ludoteca.server.front import Front
 from ludoteca.server.settings import Settings
 
 # For those who are turned away at the door, before anybody has read their request; in the clear only.
@@ -38,7 +38,7 @@ class TimedHandler(AnsweringHandler):
 
     __slots__ = ("_asking", "_left", "_timer", "_wire", "ticket")
 
-    def __init__(self, house: House, ticket: Ticket, manager: web.Server) -> None:
+    def __init__(self, house: Front, ticket: Ticket, manager: web.Server) -> None:
         super().__init__(house, manager, loop=asyncio.get_running_loop())
         self.ticket = ticket
         self._wire: Any = None

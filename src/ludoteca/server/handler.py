@@ -16,7 +16,7 @@ import structlog
 from ludoteca.core import Refused
 from ludoteca.server.callback import Callback
 from ludoteca.server.doorman import Ticket
-from ludoteca.server.house import House
+from ludoteca.server.front import Front
 from ludoteca.server.session import Session
 from ludoteca.wire.java import Unreadable, rmi
 from ludoteca.wire.java.stream import RESET
@@ -38,7 +38,7 @@ IDLE_MAX = 2
 PORT_MIN = 1024
 
 
-def call_at(house: House, when: float, method: Callable[[], None]) -> None:
+def call_at(house: Front, when: float, method: Callable[[], None]) -> None:
     """Have this called at a time, without keeping in memory what is gone by then."""
     found = weakref.WeakMethod(method)
 

@@ -11,7 +11,7 @@ import contextlib
 from collections import deque
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 import structlog
@@ -21,16 +21,13 @@ from ludoteca.core import Notice, Refused, Request
 from ludoteca.core.notices import Trouble
 from ludoteca.hall import Guest, GuestId, Hall, Limits
 from ludoteca.hall.acts import Role
-from ludoteca.hall.budget import Bucket, Budget
 from ludoteca.hall.keeping import Keeping
 from ludoteca.hall.lobby import LATELY_MAX
 from ludoteca.hall.post import Look
+from ludoteca.server.front import Front, Shell
 from ludoteca.server.metrics import Metrics
-from ludoteca.server.refusals import Refusals
-from ludoteca.server.settings import GameDefaults, Settings
+from ludoteca.server.settings import Settings
 from ludoteca.server.snapshots import Snapshots
-from ludoteca.server.timers import Timers
-from ludoteca.server.traces import Traces
 from ludoteca.server.waking import Waking
 from ludoteca.server.world import REAL, World
 
@@ -40,33 +37,15 @@ log = structlog.get_logger()
 SETTLE_S = 5.0
 
 
-class Shell(Protocol):
-    """Whatever stands behind a guest: a connection or a bot."""
-
-    def tell(self, notices: list[Notice], now: float) -> None:
-        """All that there is for this guest in one round, in order."""
-
-    def pause(self, paused: bool) -> None:
-        """Stop, or go on, taking in requests."""
-
-    def is_behind(self) -> bool:
-        """Whether something was told that has not been taken yet."""
-
-    def fail(self) -> None:
-        """What was to be done for this guest broke down: end it, and nobody else with it."""
-
-    def finish(self) -> None:
-        """Nothing more is said to this guest: send what there is, and close."""
-
-
-class House:
+class House(Front):
     """Hall, journal and clock of one process. `drive` gives a bot that the hall has seated its driver;
     `advise` has a bot think about a person's question, `look_back` finds out about
     matches that are over.
 
-    Rounds: whatever comes in during one turn of the loop is one round; its letters go out together, when its
-    records are durable. `round` is the one that is gathering now, `told` the last whose letters are out.
+    The letters of a round go out together, when its records are durable.
     """
+
+    waking: Waking
 
     def __init__(
         self,
@@ -75,21 +54,12 @@ class House:
         advise: Callable[[Guest, int], None],
         look_back: Callable[[Guest, Look], None],
         world: World = REAL,
+        metrics: Metrics | None = None,
     ) -> None:
+        super().__init__(settings, world, metrics)
         self._drive = drive
         self._advise = advise
         self._look_back = look_back
-        self.settings = settings
-        self.world = world
-        self.metrics = Metrics()
-        self.refusals = Refusals(self.metrics, world.monotonic)
-        # Who takes spans, where the operator wants that (see `traces`).
-        self.traces: Traces | None = None
-        self._loop = asyncio.get_running_loop()
-        self._monotonic = world.monotonic
-        self._epoch = world.wall() - world.monotonic()
-        self.timers = Timers(self.now, lambda error: self.failed("alarm", error))
-        self.defaults = GameDefaults(settings)
         limits = Limits(
             tables_max=settings.tables_max,
             guests_max=settings.connections_max + settings.tables_max,
@@ -128,32 +98,23 @@ class House:
         self.snapshots = Snapshots(self)
         # What stands behind each guest who is no bot.
         self._shells: dict[GuestId, Shell] = {}
-        self.round = 1
-        self.told = 0
         # Letters that wait for the journal: (the number of records that must be durable, since when, round,
         # letters).
         self._waiting: deque[tuple[int, float, int, list[tuple[GuestId, Notice]]]] = deque()
         # Who wants to go on when a round has been told.
         self._behind: list[tuple[int, Callable[[], None]]] = []
-        self._messages = Budget(settings.rate_per_address_per_s, settings.rate_per_address_burst)
         self._dispatching = False
         self._appended = 0
         self._stored = 0
         # When `_tick` is called, the next one last: an alarm cannot be taken back when an earlier one is set.
         self._alarms: list[float] = []
-        self.trouble = ""
         # Since when nothing was stored, while there is trouble.
         self._stopped = 0.0
-        self.closing = False
 
     def _call(self, function: Callable[[Any], None], argument: object) -> None:
         """From the writer's thread into the loop, unless that has ended already."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(function, argument)
-
-    def now(self) -> float:
-        """Seconds since 1970 that never jump back while the house stands."""
-        return self._epoch + self._monotonic()
 
     # In.
 
@@ -190,13 +151,18 @@ class House:
                 self.failed("closing", error, name=guest.name, protocol=guest.protocol)
             self.dispatch()
 
-    def bucket(self, address: str) -> Bucket:
-        """The messages that all connections of one address share."""
-        return self._messages.bucket(address, self.now())
-
     def after(self, number: int, call: Callable[[], None]) -> None:
         """Call back when this round has been told to everybody it concerns."""
         self._behind.append((number, call))
+
+    def waits(self, guest: Guest) -> bool:
+        """Whether the guest waits for other people."""
+        return self.hall.waits(guest)
+
+    def game_of(self, guest: Guest) -> str:
+        """The name of the game that is played at the guest's table, "" at none."""
+        table = self.hall.tables.get(guest.table)
+        return table.game.name if table is not None else ""
 
     async def settled(self) -> None:
         """Wait until all that has come about so far is durable: what is not, nobody may be shown. Raises
@@ -226,11 +192,6 @@ class House:
             metrics.declined.labels(code).inc(count)
         hall.post.declined.clear()
         metrics.measure(self.settings.data_folder())
-
-    def failed(self, what: str, error: Exception, **facts: object) -> None:
-        """Count and log an error of ours that was kept to the one guest or table it concerns."""
-        self.metrics.failures.labels(what).inc()
-        log.error(f"{what} failed", exc_info=error, **facts)
 
     def _drop(self, what: str, number: GuestId, error: Exception) -> None:
         """End one guest's connection, whose letters could not be told, and go on with the others'."""

@@ -13,8 +13,8 @@ from typing import Any, Protocol, cast
 from ludoteca import games
 from ludoteca.core import Conversation, Refused
 from ludoteca.server.doorman import Doorman, Ticket
+from ludoteca.server.front import Front
 from ludoteca.server.handler import LEASE_S, Handler, call_at
-from ludoteca.server.house import House
 from ludoteca.server.session import RETRY_S
 from ludoteca.wire.java import Table, Unreadable, rmi
 
@@ -57,7 +57,7 @@ def load(game: str) -> Service:
 class Remotes:
     """The listener of one game."""
 
-    def __init__(self, house: House, doorman: Doorman, name: str) -> None:
+    def __init__(self, house: Front, doorman: Doorman, name: str) -> None:
         self.house = house
         self.doorman = doorman
         self.game = listeners()[name]

@@ -18,8 +18,8 @@ from ludoteca import games
 from ludoteca.core import Conversation, Refused
 from ludoteca.server.caller import CALLS_PER_CONNECTION_MAX, LINGER_S, CallFailed, Connection, Service
 from ludoteca.server.doorman import Doorman, Ticket
+from ludoteca.server.front import Front
 from ludoteca.server.hosting import KEY_HEADER
-from ludoteca.server.house import House
 from ludoteca.server.proxies import forwarded
 from ludoteca.server.settings import Settings
 
@@ -61,7 +61,7 @@ def load(game: str) -> Service:
 class Calls:
     """The listener of one game."""
 
-    def __init__(self, house: House, doorman: Doorman, name: str, game: str, service: Service) -> None:
+    def __init__(self, house: Front, doorman: Doorman, name: str, game: str, service: Service) -> None:
         self._house = house
         self._doorman = doorman
         self._name = name
@@ -237,7 +237,7 @@ async def _abort(context: "grpc.aio.ServicerContext[bytes, bytes]", status: str,
     await context.abort(grpc.StatusCode[status], reason)
 
 
-async def listen(house: House, doorman: Doorman, name: str, host: str, port: int) -> tuple[Calls, int]:
+async def listen(house: Front, doorman: Doorman, name: str, host: str, port: int) -> tuple[Calls, int]:
     """Serve the remote calls of one of the `listeners`; the listener and its port. Raises OSError."""
     game = listeners()[name]
     calls = Calls(house, doorman, name, game, load(game))

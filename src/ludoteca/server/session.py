@@ -12,7 +12,7 @@ from ludoteca.core import Conversation, Notice, Request
 from ludoteca.core.requests import Act, Reply
 from ludoteca.hall.acts import Role
 from ludoteca.hall.budget import Bucket
-from ludoteca.server.house import House
+from ludoteca.server.front import Front
 from ludoteca.server.latency import BOUNDS, SUM, Row
 from ludoteca.wire.lines import LINE_BYTES_MAX, end_of_line
 
@@ -81,7 +81,7 @@ class Session:
 
     def __init__(
         self,
-        house: House,
+        house: Front,
         protocol: str,
         conversation: Conversation,
         link: Link,
@@ -126,7 +126,7 @@ class Session:
             log.debug("connection opened", address=self.guest.address, **self._who())
             self._expect_handshake(now)
             self._do(self._conversation.greet(now), now)
-            self._silent = not self._house.hall.waits(self.guest)
+            self._silent = not self._house.waits(self.guest)
         except Exception as error:
             self._broke(error)
 
@@ -160,7 +160,7 @@ class Session:
         house, guest = self._house, self.guest
         if self._finished or guest.name:
             return
-        waits = house.hall.waits(guest)
+        waits = house.waits(guest)
         if self._silent and not waits:
             self._drop("handshake")
             return
@@ -326,8 +326,7 @@ class Session:
     def _choose_row(self) -> None:
         """Where moves of this guest count, who has come to another table since the last."""
         self._table = self.guest.table
-        table = self._house.hall.tables.get(self._table)
-        game, protocol = table.game.name if table is not None else "", self.guest.protocol
+        game, protocol = self._house.game_of(self.guest), self.guest.protocol
         self._row = self._house.metrics.moves.row(game, protocol)
         self._facts = {"ludoteca.game": game, "ludoteca.protocol": protocol}
 

@@ -6,7 +6,7 @@ from typing import cast
 
 from ludoteca.core import Conversation, Refused
 from ludoteca.server.doorman import Ticket
-from ludoteca.server.house import House
+from ludoteca.server.front import Front
 from ludoteca.server.session import Session
 from ludoteca.wire.either import Either
 
@@ -18,7 +18,7 @@ class TransportLink(asyncio.Protocol):
 
     __slots__ = ("_house", "_session", "_ticket", "_transport")
 
-    def __init__(self, house: House, ticket: Ticket) -> None:
+    def __init__(self, house: Front, ticket: Ticket) -> None:
         self._house = house
         self._ticket = ticket
         self._session: Session | None = None
@@ -73,7 +73,7 @@ class LineLink(TransportLink):
     write = TransportLink.send
 
     def __init__(
-        self, house: House, protocol: str, converse: Callable[[], Conversation], ticket: Ticket
+        self, house: Front, protocol: str, converse: Callable[[], Conversation], ticket: Ticket
     ) -> None:
         super().__init__(house, ticket)
         self._protocol = protocol

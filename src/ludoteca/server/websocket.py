@@ -6,7 +6,7 @@ from collections.abc import Callable
 from ludoteca.core import Conversation, Refused
 from ludoteca.hall.acts import Role
 from ludoteca.server.doorman import Ticket
-from ludoteca.server.house import House
+from ludoteca.server.front import Front
 from ludoteca.server.session import LINES_PER_TURN, Session
 from ludoteca.server.tcp import TransportLink
 from ludoteca.wire import frames
@@ -51,7 +51,7 @@ class SocketLink(TransportLink):
 
     __slots__ = ("_frames", "_is_ending", "_is_paused", "_is_waiting", "_pack_from", "_sockets")
 
-    def __init__(self, house: House, ticket: Ticket, sockets: Sockets, *, packs: bool) -> None:
+    def __init__(self, house: Front, ticket: Ticket, sockets: Sockets, *, packs: bool) -> None:
         super().__init__(house, ticket)
         settings = house.settings
         self._sockets = sockets

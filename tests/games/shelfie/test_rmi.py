@@ -13,8 +13,9 @@ from tests.games.shelfie.caller import TYPES, Client, connect, head
 
 from ludoteca.games.shelfie import rmi as shelfie
 from ludoteca.server import handler as remote
+from ludoteca.server.doors import ports
 from ludoteca.server.rmi import Caller
-from ludoteca.server.serve import Server, ports
+from ludoteca.server.serve import Server
 from ludoteca.server.settings import Settings
 from ludoteca.wire.java import HEADER, Writer, rmi
 
