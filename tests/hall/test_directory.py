@@ -120,11 +120,29 @@ def test_tables_are_on_the_budget_of_one_address() -> None:
     assert tables.unfinished("here") == 2
     tables.charge(found, "there")
     assert (tables.unfinished("here"), tables.unfinished("there")) == (2, 0), "the first stays"
+    assert (tables.has_spent("here", 2), tables.has_spent("here", 3)) == (True, False)
     owned.close("over", 1.0)
     assert tables.unfinished("here") == 1
+    assert (tables.has_spent("here", 1), tables.has_spent("here", 2)) == (True, False), "one is over"
     tables.remove(owned)
     tables.remove(found)
     assert tables.unfinished("here") == 0
+
+
+def test_tables_of_an_address_are_looked_at_only_where_they_could_be_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    owned = [a_table(f"t{number}") for number in range(3)]
+    for table in owned:
+        table.owner = "here"
+    tables = directory(*owned)
+
+    def count_on_it(_address: str) -> int:
+        raise AssertionError("every table is looked at for each rematch")
+
+    monkeypatch.setattr(tables, "unfinished", count_on_it)
+    assert not tables.has_spent("here", 4)
+    assert not tables.has_spent("elsewhere", 1)
 
 
 def test_an_unclaimed_table_that_is_gone_is_nobodys_any_more() -> None:

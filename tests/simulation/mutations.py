@@ -97,8 +97,8 @@ MUTATIONS = (
                 "        if len(guest.opened) >= 10_000:",
             ),
             (
-                "self._tables.unfinished(guest.address) >= limits.tables_per_address_max",
-                "self._tables.unfinished(guest.address) >= 10_000",
+                "self._tables.has_spent(guest.address, limits.tables_per_address_max)",
+                "self._tables.has_spent(guest.address, 10_000)",
             ),
         ),
     ),

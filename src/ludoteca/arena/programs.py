@@ -24,6 +24,7 @@ from ludoteca import bots
 from ludoteca.arena.matches import Clocks, Pairing, Played, budget, name_of, shares, too_long
 from ludoteca.arena.records import Decision, packed
 from ludoteca.core import Dice, LocalError, Outcome, Seat, Setup
+from ludoteca.core.converting import convert
 from ludoteca.hall import Table
 from ludoteca.journal.records import Acted, Started, decode
 from ludoteca.play import load
@@ -166,7 +167,7 @@ def _record(pairing: Pairing, lines: list[bytes], clocks: Clocks, reason: str) -
             wishes = tuple(msgspec.convert(wish, game.preferences) for wish in given.preferences)
             setup = Setup(given.seats, given.seed, options, wishes, given.order)
         elif isinstance(given, Acted):
-            found.append((given.seat, tuple(msgspec.convert(one, game.actions) for one in given.actions)))
+            found.append((given.seat, tuple(convert(one, game.actions) for one in given.actions)))
             if pairing.levels[given.seat] in pairing.programs:
                 clocks.count(given.seat, (record.at_ms - before_ms) / 1000)
         before_ms = record.at_ms

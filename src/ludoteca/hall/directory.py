@@ -143,6 +143,11 @@ class Directory:
         """How many tables that are not over are on the budget of an address."""
         return sum(table.phase != "over" for table in self._by_address.get(address, {}).values())
 
+    def has_spent(self, address: str, most: int) -> bool:
+        """Whether so many tables that are not over are on the budget of an address. They are looked at only
+        where there are so many at all: a thousand rematches a minute at ten thousand tables ask this."""
+        return len(self._by_address.get(address, ())) >= most and self.unfinished(address) >= most
+
     def seat(self, key: str, table: Table, seat: int) -> None:
         """Whoever has the token behind this key owns the seat."""
         self._seats[key] = (table, seat)

@@ -202,7 +202,7 @@ class Seating:
         if len(guest.opened) >= limits.tables_per_guest_max:
             raise Spent("you have too many tables that are not over", "limit", "tables_guest")
         self._desk.claim(guest.address)
-        if guest.address and self._tables.unfinished(guest.address) >= limits.tables_per_address_max:
+        if guest.address and self._tables.has_spent(guest.address, limits.tables_per_address_max):
             reason = "there are too many tables from your address that are not over"
             raise Spent(reason, "limit", "tables_address")
 

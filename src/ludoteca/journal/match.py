@@ -6,6 +6,7 @@ from typing import Any, assert_never
 import msgspec
 
 from ludoteca.core import Game, Outcome, Question, Seat, Setup, Unplayable
+from ludoteca.core.converting import convert
 from ludoteca.journal import seal
 from ludoteca.journal.records import (
     Acted,
@@ -111,8 +112,8 @@ class Match:
         game = self.game
         match given:
             case Acted(seat=seat, actions=actions):
-                convert = msgspec.convert if self.version == game.version else whole
-                return Acted(seat, tuple(convert(action, game.actions) for action in actions))
+                read = convert if self.version == game.version else whole
+                return Acted(seat, tuple(read(action, game.actions) for action in actions))
             case Started(options=options, preferences=preferences):
                 return msgspec.structs.replace(
                     given,
@@ -126,7 +127,7 @@ class Match:
 def whole(given: Any, kind: Any) -> Any:
     """The value as this type, with all of it understood: a field that is unknown
     today decided something once."""
-    made = msgspec.convert(given, kind)
+    made = convert(given, kind)
     understood = msgspec.to_builtins(made)
     # Nearly always it is the very same, and then it need not be gone through.
     if given != understood:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Union
 import msgspec
 
 from ludoteca.core import Dice, Game, LocalError, Question, Seat, Setup
+from ludoteca.core.converting import convert
 
 # A random game that lasts longer than this has no end that a test could wait for.
 TURNS_MAX = 10_000
@@ -150,7 +151,7 @@ def _bent(game: Game, action: Any, dice: Dice) -> Any:
         case _:
             return None
     try:
-        return msgspec.convert(holder["action"], game.actions)
+        return convert(holder["action"], game.actions)
     except msgspec.ValidationError:
         return None
 

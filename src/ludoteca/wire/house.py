@@ -8,6 +8,7 @@ import msgspec
 from ludoteca.core import Game, Notice, Question, Request, Seat
 from ludoteca.core import notices as told
 from ludoteca.core import requests as wanted
+from ludoteca.core.converting import convert
 from ludoteca.wire import messages as m
 from ludoteca.wire.jsonl import JsonLines
 from ludoteca.wire.tongue import MessageConversation
@@ -149,9 +150,7 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
         if self._game is None:
             return self._decline(message, "seat", "you sit at no table")
         try:
-            actions = tuple(
-                msgspec.convert(one, self._game.actions) for one in message.actions or [message.action]
-            )
+            actions = tuple(convert(one, self._game.actions) for one in message.actions or [message.action])
         except msgspec.ValidationError as error:
             return self._decline(message, "message", str(error))
         asks = wanted.Act if isinstance(message, m.Act) else wanted.Why

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from ludoteca.core.converting import convert
 from ludoteca.games.eriantys.wire import messages
 from ludoteca.games.eriantys.wire.java.model import (
     ASSISTANTS,
@@ -68,7 +69,7 @@ class Objects(JavaTongue):
         """An object of a client as a message. Raises msgspec.ValidationError."""
         kind = type(record).__name__
         plain = {"type": "Heartbeat" if kind == "HeartbeatMessage" else kind, **_fields(record)}
-        heard: ClientMessage = msgspec.convert(plain, ClientMessage)
+        heard: ClientMessage = convert(plain, ClientMessage)
         if isinstance(heard, messages.SetNickname):
             self._nickname = heard.nickname.casefold()
         return heard

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from ludoteca.core.converting import convert
 from ludoteca.games.renaissance.wire import messages
 from ludoteca.games.renaissance.wire.java.table import TABLE
 from ludoteca.games.renaissance.wire.messages import Counts, FromClient, FromServer, Warehouse
@@ -35,7 +36,7 @@ class Objects(JavaTongue):
             raise msgspec.ValidationError(f"{type(record).__name__} is nothing a client says")
         said = {key: value for key, value in read(record).items() if value is not None}
         # What Java cannot leave out it leaves empty.
-        return msgspec.convert(said, FromClient)  # type: ignore[no-any-return]
+        return convert(said, FromClient)  # type: ignore[no-any-return]
 
     def express(self, message: FromServer) -> list[Record]:
         """What the server says; the original has no word for some of it."""

@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-import msgspec
-
+from ludoteca.core.converting import convert
 from ludoteca.games.shelfie.wire import messages
 from ludoteca.games.shelfie.wire.java.table import TABLE
 from ludoteca.games.shelfie.wire.messages import ServerMessage
@@ -29,7 +28,7 @@ class Objects(JavaTongue):
     def understand(self, record: Record) -> messages.ClientMessage:
         """An object of a client as a message. Raises msgspec.ValidationError."""
         fields = {name: _plain(getattr(record, name)) for name in record.__struct_fields__}
-        heard: messages.ClientMessage = msgspec.convert(
+        heard: messages.ClientMessage = convert(
             {"type": type(record).__name__, **fields}, messages.ClientMessage
         )
         return heard
