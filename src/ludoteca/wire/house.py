@@ -149,8 +149,12 @@ class HouseConversation(MessageConversation[m.FromClient, m.FromServer]):
     def _act(self, message: m.Act | m.Why) -> list[Request]:
         if self._game is None:
             return self._decline(message, "seat", "you sit at no table")
+        kind = self._game.actions
         try:
-            actions = tuple(convert(one, self._game.actions) for one in message.actions or [message.action])
+            if message.actions:
+                actions = tuple([convert(one, kind) for one in message.actions])
+            else:
+                actions = (convert(message.action, kind),)
         except msgspec.ValidationError as error:
             return self._decline(message, "message", str(error))
         asks = wanted.Act if isinstance(message, m.Act) else wanted.Why
