@@ -23,6 +23,8 @@ PATIENCE_S = 45.0
 PING_S, PONG_S = 10.0, 25.0
 # Longer than anybody is waited for: who was away when the match ended hears no more of it.
 PARTNER_S = 400.0
+# As long as somebody of a game's own protocol waits for people who are not the partner.
+STRANGERS_S = 900.0
 # Longer than anybody honest is ever away or thinks.
 GRACE_S, MOVE_S = 150.0, 200.0
 # Answers of a seed's client that only lead to the next part of a question.
@@ -59,6 +61,9 @@ class Place(Protocol):
 
     def met(self, what: str) -> None:
         """Something worth counting came about."""
+
+    def together(self, one: str, other: str) -> bool:
+        """Whether two sit at one table."""
 
 
 class Player:
@@ -285,6 +290,11 @@ class Person(Player):
             for guest in self.guests:
                 guest.invite(table)
 
+    def on_stood(self, message: dict[str, Any]) -> None:
+        """A chair is free again: somebody stood in the way of the bot."""
+        if self.opens and self.bot is not None and self.at is not None:
+            self.say({"type": "bot", "level": self.bot})
+
     def on_view(self, message: dict[str, Any]) -> None:
         """All we may know."""
         told = self.at
@@ -425,6 +435,7 @@ class Native(Player):
         self._timer = 0
         self._thinks = False
         self._answered = (0, "")
+        self._alone_since = place.now()
 
     def greet(self) -> None:
         """Begin (again), under the same name."""
@@ -473,7 +484,8 @@ class Native(Player):
             return
         self._thinks = False
         times, picture = self._answered
-        self._answered = (times + 1 if picture == caller.picture else 0, caller.picture)
+        times = times + 1 if picture == caller.picture else 0
+        self._answered = (times, caller.picture)
         if caller.picture and times > REFUSED_MAX:
             self.wrong.append(f"{self.name} does not get out of: {caller.sentence}")
             self.end()
@@ -487,6 +499,17 @@ class Native(Player):
                 self._send(data)
                 break
         self._go_on()
+
+    def patience(self) -> None:
+        """Who sits with a stranger that never comes back goes home; with the partner it must end."""
+        now, caller, partner = self.place.now(), self._caller, self.partner
+        is_asked = caller is not None and caller.answers
+        if partner is None or is_asked or self.place.together(self.name, partner.name):
+            self._alone_since = now
+        elif not self.done and now - self._alone_since > STRANGERS_S:
+            self.place.met("sat with strangers")
+            self.end()
+        super().patience()
 
     def hang_up(self) -> None:
         """The connection is gone."""

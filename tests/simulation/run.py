@@ -58,6 +58,8 @@ def _play(wanted: Plan, trace: Callable[[bytes], object] | None = None) -> tuple
             capture_logs() as logs,
             patch(UUID, lambda: f"{ids.below(1 << 64):032x}"),
             patch("ludoteca.server.answers.secrets.token_hex", lambda size: f"{ids.below(1 << 64):016x}"),
+            # Most of an evening nobody does anything: who looks for work looks less often.
+            patch("ludoteca.server.snapshots.LOOK_S", 2.0),
             patch("aiohttp.web_response.rfc822_formatted_time", lambda: "Thu, 01 Jan 2026 00:00:00 GMT"),
         ):
             evening = Evening(wanted, loop, trace)

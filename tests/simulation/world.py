@@ -44,6 +44,18 @@ TABLES_PER_ADDRESS = 6
 # After so long nothing is left of anybody.
 QUIET_S = DESERTED_S + HANDSHAKE_S + 200.0
 
+# What a house counts that must never come about, and what is met: by name and label.
+BROKEN = ("ludoteca_crashes_total", "ludoteca_failures_total")
+COUNTED: dict[tuple[str, ...], str] = {
+    ("ludoteca_snapshots_total", "used"): "back by a snapshot",
+    ("ludoteca_snapshots_total", "ignored"): "snapshot ignored",
+    ("ludoteca_tables_back_total", "needed"): "back when needed",
+    ("ludoteca_tables_aside", "damaged"): "set aside",
+    ("ludoteca_dropped_total", "slow"): "dropped as slow",
+    ("ludoteca_dropped_total", "handshake"): "dropped without a name",
+    ("ludoteca_dropped_total", "header"): "dropped with half a request",
+}
+
 
 class SimulatedWorker:
     """Thinks of something after a made up time, comes too late, or breaks down."""
@@ -212,6 +224,11 @@ class Evening:
         """Something worth counting came about."""
         self.counts[what] += 1
 
+    def together(self, one: str, other: str) -> bool:
+        """Whether two sit at one table of the house that runs now."""
+        tables = self.server.house.hall.tables if self.server is not None else ()
+        return any({one, other} <= {chair.name for _, chair in table.taken()} for table in tables)
+
     def connect(self, listener: str, way: str, client: Client, address: str) -> End | None:
         """A connection to the house that runs now."""
         server = self.server
@@ -307,22 +324,13 @@ class Evening:
 
     def _examine(self, server: SimulatedServer) -> None:
         """What a house that ends has to say for itself."""
-        sample = server.house.metrics.registry.get_sample_value
-        for sampled, what in (
-            (("ludoteca_snapshots_total", {"what": "used"}), "back by a snapshot"),
-            (("ludoteca_snapshots_total", {"what": "ignored"}), "snapshot ignored"),
-            (("ludoteca_tables_back_total", {"why": "needed"}), "back when needed"),
-            (("ludoteca_tables_aside", {"why": "damaged"}), "set aside"),
-            (("ludoteca_dropped_total", {"why": "slow"}), "dropped as slow"),
-            (("ludoteca_dropped_total", {"why": "handshake"}), "dropped without a name"),
-            (("ludoteca_dropped_total", {"why": "header"}), "dropped with half a request"),
-        ):
-            self.counts[what] += int(sample(*sampled) or 0)
-        for name in ("ludoteca_crashes_total", "ludoteca_failures_total"):
-            for metric in server.house.metrics.registry.collect():
-                for one in metric.samples:
-                    if one.name == name and one.value:
-                        raise Failure(f"{name}{dict(one.labels)} is {one.value}")
+        for metric in server.house.metrics.registry.collect():
+            for one in metric.samples:
+                if one.value and one.name in BROKEN:
+                    raise Failure(f"{one.name}{dict(one.labels)} is {one.value}")
+                what = COUNTED.get((one.name, *one.labels.values()))
+                if what is not None:
+                    self.counts[what] += int(one.value)
 
     async def _die(self) -> None:
         """The process is gone; the loop it ran in is ours, so what is left of it reaches nobody."""
