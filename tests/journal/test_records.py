@@ -136,6 +136,13 @@ def test_a_missing_exchanged_or_cut_line_is_damage_also_without_the_rules(wrong:
         _raise(damage(lines))
 
 
+def test_a_record_that_lies_where_another_tables_belongs_is_damage() -> None:
+    lines = record_of()
+    assert damage(lines, "t1") is None
+    with pytest.raises(Damaged, match="its first record is that of table t1"):
+        _raise(damage(lines, "t2"))
+
+
 def old_lines() -> list[bytes]:
     """The same match as versions before 0.2.0 wrote it: one digest for inputs and events, no
     version of the rules."""

@@ -253,6 +253,25 @@ async def test_what_can_be_played_at_is_not_dropped_and_what_cannot_is(folder: P
         assert len(server.house.hall.tables) == len(running) - 1
 
 
+def test_a_record_that_lies_where_another_tables_belongs_does_not_verify(folder: Path) -> None:
+    """Each record of it is whole and follows the one before; only it is not this table's."""
+    table, lines = finished(folder)[0], JournalReader(folder).lines(finished(folder)[0])
+    with contextlib.closing(sqlite3.connect(journal_in(folder))) as connection, connection:
+        connection.execute(
+            "INSERT INTO tables (id, game, fate, opened_ms, closed_ms, summary)"
+            " SELECT '0123456789ab', game, 'live', opened_ms, 0, summary FROM tables WHERE id = ?",
+            (table,),
+        )
+        connection.executemany(
+            "INSERT INTO records (table_id, number, line) VALUES ('0123456789ab', ?, ?)",
+            list(enumerate(lines, 1)),
+        )
+    code, said = command("verify", "--data", folder)
+    assert code == 1
+    assert f"0123456789ab: damaged: its first record is that of table {table}" in said
+    assert f"{table}:" not in said
+
+
 def test_a_journal_of_an_older_form_is_left_alone(tmp_path: Path) -> None:
     with contextlib.closing(sqlite3.connect(journal_in(tmp_path))) as connection, connection:
         connection.execute("PRAGMA user_version = 2")

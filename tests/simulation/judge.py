@@ -119,7 +119,7 @@ def verify(archive: Reader, players: Iterable[Player], harmed: set[str], met: Co
         lines = archive.lines(table)
         records += len(lines)
         if table not in harmed:
-            found = damage(lines)
+            found = damage(lines, table)
             need(not found, f"{table} is damaged: {found}")
             _check_table(lines, invited.get(table), answered, stories.get(table, []))
             met["records compared"] += sum(len(story.told.events) for story in stories.get(table, []))

@@ -36,7 +36,7 @@ def verify(data: str, repair: bool) -> None:
     for table in archive.ids():
         lines = archive.lines(table)
         records += len(lines)
-        state, sentence = examine(lines)
+        state, sentence = examine(lines, table)
         found[state] += 1
         if sentence:
             click.echo(f"{table}: {sentence}")

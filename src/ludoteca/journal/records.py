@@ -207,16 +207,18 @@ def sitters(lines: list[bytes]) -> list[dict[str, Any]]:
     return list(chairs.values())
 
 
-def damage(lines: list[bytes]) -> Damaged | None:
+def damage(lines: list[bytes], table: str = "") -> Damaged | None:
     """What shows that a record is not what was written, looked for without any rules;
-    None when nothing does."""
+    None when nothing does. `table` is where they lie, and so whose they must be."""
     before = CHAIN_START
     try:
         for number, line in enumerate(lines, 1):
             body, seal = unpack(line)
-            found = msgspec.json.decode(body, type=_Loose).number
-            if found != number:
-                raise Damaged(f"record {found} stands where {number} belongs")
+            found = msgspec.json.decode(body, type=_Loose)
+            if found.number != number:
+                raise Damaged(f"record {found.number} stands where {number} belongs")
+            if number == 1 and table and found.input.get("id") != table:
+                raise Damaged(f"its first record is that of table {found.input.get('id')}")
             if len(seal) > CHAIN_BYTES and chain(before, body) != seal[:CHAIN_BYTES]:
                 raise Damaged(f"record {number} does not follow the one before it")
             before = seal[:CHAIN_BYTES]

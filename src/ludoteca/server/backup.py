@@ -121,7 +121,7 @@ def _looked_through(folder: Path, made: str) -> About:
     for table in tables:
         lines = reader.lines(table)
         records += len(lines)
-        if damage(lines):
+        if damage(lines, table):
             damaged.append(table)
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "blake2b").hexdigest()

@@ -199,7 +199,7 @@ def drop(folder: Path, table: str) -> Removed:
         row = connection.execute("SELECT fate FROM tables WHERE id = ?", (table,)).fetchone()
         if row is None:
             raise StoreError(f"there is no table {table!r}")
-        state, _ = examine(reader.lines(table))
+        state, _ = examine(reader.lines(table), table)
         if state in ("ok", "changed", "different"):
             raise StoreError(f"{table} can be played at: it is not dropped")
         return take_out(connection, table, row[0])
@@ -212,13 +212,16 @@ def take_out(connection: sqlite3.Connection, table: str, fate: str) -> Removed:
     return _remove(connection, [table], touched, fate)
 
 
-def examine(lines: list[bytes]) -> tuple[str, str]:
+def examine(lines: list[bytes], table: str) -> tuple[str, str]:
     """What is to be said about a table's record: one word, and a sentence unless all is well."""
+    found = damage(lines, table)
+    if found is not None:
+        return "damaged", f"damaged: {found}"
     try:
         match = verify_record(lines, games.load)
     except JournalError as error:
-        found = error if isinstance(error, Damaged) else damage(lines)
-        return ("damaged", f"damaged: {found}") if found else ("aside", f"set aside: {error}")
+        state = "damaged" if isinstance(error, Damaged) else "aside"
+        return state, f"damaged: {error}" if state == "damaged" else f"set aside: {error}"
     if match.unexplained:
         return "different", f"different: record {match.unexplained} comes out otherwise under the same rules"
     if match.changed:

@@ -213,7 +213,7 @@ def _set_aside_damaged(folder: Path, say: Callable[[str], None]) -> int:
         rows = connection.execute("SELECT id, fate, summary, last_number FROM tables").fetchall()
         for table, fate, summary, number in rows:
             lines = reader.lines(table)
-            state, sentence = examine(lines)
+            state, sentence = examine(lines, table)
             if fate == "over" and state != "damaged" and len(lines) < number:
                 state, sentence = "damaged", f"damaged: {len(lines)} of its {number} records are left"
             if state == "damaged":

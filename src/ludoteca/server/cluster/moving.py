@@ -48,7 +48,7 @@ def survey(reader: Reader) -> Moved:
         for table in ids:
             lines = reader.lines(table)
             records += len(lines)
-            if damage(lines):
+            if damage(lines, table):
                 damaged.append(table)
             for part in (table.encode(), b"live" if table in live else b"over", *lines):
                 digest.update(len(part).to_bytes(4) + part)
