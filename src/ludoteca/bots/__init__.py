@@ -81,6 +81,15 @@ def find(game: Game, level: str) -> Bot:
     return bot
 
 
+def origin(game: Game, level: str) -> str:
+    """Which other package a bot comes from, and in which version; "" for the game's own and the house's."""
+    meant = named(game, level)
+    point = None if meant in _own(game) or meant in _EVERYWHERE else _installed(game.name).get(meant)
+    if point is None:
+        return ""
+    return f"{point.value} {point.dist.name} {point.dist.version}" if point.dist else point.value
+
+
 def choose(game: Game, level: str, state: Any, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Any:
     """What a bot answers; the state is its own to change."""
     choices = state.questions[seat].choices

@@ -21,6 +21,7 @@ COMMANDS = {
     "doctor": ("ludoteca.cli.doctor", "doctor", "Look at a set-up, and say what to do."),
     "admin": ("ludoteca.cli.admin", "admin", "Look after a house: who is here, bans, invitations, restart."),
     "cluster": ("ludoteca.cli.cluster", "cluster", "Look after a house on several machines."),
+    "think": ("ludoteca.cli.think", "think", "Think for the bots of a house on several machines."),
     "service": ("ludoteca.cli.service", "service", "Run the house as a systemd unit."),
     "replay": ("ludoteca.cli.replay", "replay", "Step through a match that was played."),
     "verify": ("ludoteca.cli.verify", "verify", "Re-execute every stored match and compare."),

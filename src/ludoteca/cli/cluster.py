@@ -20,14 +20,15 @@ _set = click.option("--set", "more", multiple=True, metavar="KEY=VALUE", help="A
 _json = click.option("--json", "as_json", is_flag=True, help="As JSON.")
 
 
-def _of_a_cluster(command: Callable[..., Any]) -> Callable[..., Any]:
+def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The settings that say where the cluster is."""
     return _config(_set(command))
 
 
-def _settings(config: Path | None, more: tuple[str, ...]) -> Settings:
+def configured(config: Path | None, more: tuple[str, ...], servers: tuple[str, ...] = ()) -> Settings:
     """As `serve` would find them. Raises SettingsError."""
-    found = settings.load(config, os.environ, settings.pairs(more))
+    given = settings.pairs(more) | ({"cluster": list(servers)} if servers else {})
+    found = settings.load(config, os.environ, given)
     if not found.cluster:
         raise SettingsError(
             "where is the cluster? Say --set cluster=nats://HOST:PORT, or name a file with it"
@@ -51,7 +52,7 @@ def cluster() -> None:
 
 
 @cluster.command(short_help="Say which machines there are, and how they are.")
-@_of_a_cluster
+@set_options
 @_json
 def status(config: Path | None, more: tuple[str, ...], as_json: bool) -> None:
     """Say which machines there are, which one serves, how far the others are behind, and whether the servers
@@ -61,7 +62,7 @@ def status(config: Path | None, more: tuple[str, ...], as_json: bool) -> None:
     """
     from ludoteca.server.cluster.status import look
 
-    found = asyncio.run(look(_settings(config, more)))
+    found = asyncio.run(look(configured(config, more)))
     if as_json:
         show(found)
     else:
@@ -80,25 +81,25 @@ def status(config: Path | None, more: tuple[str, ...], as_json: bool) -> None:
 
 @cluster.command(short_help="Have another machine serve.")
 @click.argument("node")
-@_of_a_cluster
+@set_options
 def drain(node: str, config: Path | None, more: tuple[str, ...]) -> None:
     """Have the machine NODE close its doors and leave serving to another one; it waits from then on, and can
     be stopped without anybody noticing."""
     from ludoteca.server.cluster.status import drain as ask
 
-    asyncio.run(ask(_settings(config, more), node))
+    asyncio.run(ask(configured(config, more), node))
     click.echo(f"{node} does not serve any more.")
 
 
 @cluster.command("import", short_help="Move a house from one machine to the cluster.")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@_of_a_cluster
+@set_options
 def import_(folder: Path, config: Path | None, more: tuple[str, ...]) -> None:
     """Take the house in FOLDER, which must not be running, to a cluster that has none yet, and compare what
     has arrived. The folder is not changed."""
     from ludoteca.server.cluster.moving import take_in
 
-    moved = take_in(_settings(config, more), folder)
+    moved = take_in(configured(config, more), folder)
     click.echo(
         f"{moved.tables} tables, {moved.records} records, digest {moved.digest}: all of it has arrived"
     )
@@ -106,13 +107,13 @@ def import_(folder: Path, config: Path | None, more: tuple[str, ...]) -> None:
 
 @cluster.command(short_help="Make a house on one machine of the cluster's.")
 @click.argument("folder", type=click.Path(path_type=Path))
-@_of_a_cluster
+@set_options
 def export(folder: Path, config: Path | None, more: tuple[str, ...]) -> None:
     """Write the house that the cluster keeps to FOLDER, as `ludoteca serve --data FOLDER` wants it. To move
     for good, stop all machines first."""
     from ludoteca.server.cluster.moving import take_out
 
-    moved = take_out(_settings(config, more), folder)
+    moved = take_out(configured(config, more), folder)
     click.echo(
         f"{moved.tables} tables, {moved.records} records, digest {moved.digest}: all of it is in {folder}"
     )
@@ -122,7 +123,7 @@ def export(folder: Path, config: Path | None, more: tuple[str, ...]) -> None:
 
 @cluster.command(short_help="Give the cluster back what its servers have lost.")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@_of_a_cluster
+@set_options
 def repair(folder: Path, config: Path | None, more: tuple[str, ...]) -> None:
     """Give the servers back records that they have lost, and that the copy in FOLDER has: the data folder of
     the node that says so. All nodes must be stopped.
@@ -130,7 +131,7 @@ def repair(folder: Path, config: Path | None, more: tuple[str, ...]) -> None:
     Nothing is changed where a table went on in another way since."""
     from ludoteca.server.cluster.moving import repair as give_back
 
-    moved = give_back(_settings(config, more), folder)
+    moved = give_back(configured(config, more), folder)
     click.echo(
         f"{moved.tables} tables, {moved.records} records, digest {moved.digest}: all of it is there again"
     )

@@ -82,7 +82,7 @@ def read(stored: bytes, form: bytes) -> Snapshot | None:
     if stored[:head] != form + blake2b(body, digest_size=DIGEST_BYTES, key=form).digest():
         return None
     try:
-        return Snapshot(*_Unpickler(io.BytesIO(body)).load())
+        return Snapshot(*unpickled(body))
     except Exception:
         # A game's own types may do anything with what they are given.
         return None
@@ -112,6 +112,12 @@ def resume(
         record, _ = execute(match, line, number, table.perform)
         table.restore(record)
     return table
+
+
+def unpickled(data: bytes) -> Any:
+    """What was pickled elsewhere, if it is made of records and plain values alone. Raises an error of any
+    kind."""
+    return _Unpickler(io.BytesIO(data)).load()
 
 
 class _Unpickler(pickle.Unpickler):

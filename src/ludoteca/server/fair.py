@@ -65,7 +65,7 @@ class Line(Generic[Item]):
     """Items that wait for a worker. One address has at most `at_once_max` at work, whatever waits behind."""
 
     def __init__(self, ranks: int, at_once_max: int) -> None:
-        self._at_once_max = at_once_max
+        self.at_once_max = at_once_max
         # By rank, by address, by table.
         self._waiting: list[dict[str, dict[str, deque[Item]]]] = [{} for _ in range(ranks)]
         self._addresses = Shares()
@@ -93,7 +93,7 @@ class Line(Generic[Item]):
     def pop(self) -> tuple[Place, Item] | None:
         """The next item, whose work begins now; None when nothing waits that may begin."""
         for rank, waiting in enumerate(self._waiting):
-            able = [address for address in waiting if self._at_work[address] < self._at_once_max]
+            able = [address for address in waiting if self._at_work[address] < self.at_once_max]
             if able:
                 return self._take(rank, self._addresses.first(able))
         return None

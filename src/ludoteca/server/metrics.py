@@ -113,6 +113,16 @@ class Metrics:
             buckets=(0.001, 0.01, 0.05, 0.25, 1, 2.5, 5, 10, 30, 60),
             registry=registry,
         )
+        self.thinkers = Gauge("ludoteca_thinkers", "Machines here that only think", registry=registry)
+        self.thinker_workers = Gauge(
+            "ludoteca_thinker_workers", "Thoughts they could be asked at once", registry=registry
+        )
+        self.thoughts_elsewhere = Counter(
+            "ludoteca_thoughts_elsewhere",
+            "Thoughts asked of them, by what came of it; all but those answered were thought at home",
+            ["how"],
+            registry=registry,
+        )
         self.objects_grown = Gauge(
             "ludoteca_objects_grown",
             "Objects more than after the last collection of cycles",

@@ -157,6 +157,7 @@ async def serve(
     # What only a house on several machines needs, the library for NATS above all, is found only then.
     try:
         from ludoteca.server.cluster.node import Node
+        from ludoteca.server.cluster.thinkers import Thinkers
     except ModuleNotFoundError:
         raise SettingsError("several machines need a package: pip install 'ludoteca[cluster]'") from None
     node = Node(settings)
@@ -164,7 +165,7 @@ async def serve(
     try:
         say("standby")
         while await first(call.stop.wait(), node.turn()):
-            world = World(keep=node.keep)
+            world = World(keep=node.keep, elsewhere=Thinkers(settings))
             drained = await _serve(settings, call, say, greet, reread, world, node)
             await node.leave()
             if drained or call.stop.is_set():

@@ -8,15 +8,21 @@ import contextlib
 import ctypes
 import pickle
 import threading
+from collections.abc import Callable
 from typing import Protocol
 
 from ludoteca.core import LudotecaError
 from ludoteca.server.child import Child, ChildLost
+from ludoteca.server.metrics import Metrics
 from ludoteca.server.worker import Answer, Thought, think
 
 
 class Breakdown(LudotecaError):
     """A thought came to nothing; the text says why."""
+
+
+class NotThere(Breakdown):
+    """A worker on another machine gave no answer that is one: no fault of the bot, which thinks at home."""
 
 
 class Worker(Protocol):
@@ -27,6 +33,48 @@ class Worker(Protocol):
 
     async def close(self) -> None:
         """Stop, whatever is being thought."""
+
+
+class Elsewhere(Protocol):
+    """Machines that only think."""
+
+    def begin(self, metrics: Metrics, changed: Callable[[], None]) -> None:
+        """A house uses them; `changed` is called when there may be room for more thoughts."""
+
+    def room(self) -> int:
+        """How many more thoughts could be asked now."""
+
+    def workers(self) -> int:
+        """How many could be asked at once."""
+
+    def take(self, game: str, level: str) -> Worker | None:
+        """Somebody who can think about this now, for one thought: `close` gives it back. Its `think` raises
+        NotThere."""
+
+    async def close(self) -> None:
+        """Ask nobody any more."""
+
+
+class Nowhere:
+    """No other machines (`Elsewhere`)."""
+
+    def begin(self, metrics: Metrics, changed: Callable[[], None]) -> None:
+        """Nothing ever changes."""
+
+    def room(self) -> int:
+        """None."""
+        return 0
+
+    def workers(self) -> int:
+        """None."""
+        return 0
+
+    def take(self, game: str, level: str) -> Worker | None:
+        """Nobody."""
+        return None
+
+    async def close(self) -> None:
+        """Nothing to do."""
 
 
 class ProcessWorker:

@@ -8,7 +8,7 @@ import os
 import pickle
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import structlog
 
@@ -22,7 +22,7 @@ from ludoteca.server.house import House
 from ludoteca.server.settings import Settings
 from ludoteca.server.traces import Facts
 from ludoteca.server.worker import Answer, Thought
-from ludoteca.server.workers import Breakdown, Worker
+from ludoteca.server.workers import Breakdown, NotThere, Worker
 
 log = structlog.get_logger()
 
@@ -33,6 +33,19 @@ LATE = 3
 # Tables where somebody plays come before those where somebody only looks on; where nobody is, bots
 # are not asked.
 PLAYED, WATCHED = range(2)
+
+
+# So many in line are passed over at once who cannot be thought about elsewhere, while only there is room.
+PASSED_MAX = 32
+
+
+class Waiting(NamedTuple):
+    """A question in line, and since when; `home` where it was asked elsewhere in vain."""
+
+    guest: Guest
+    number: int
+    since: float
+    home: bool = False
 
 
 def cores() -> int:
@@ -61,14 +74,17 @@ class Workshop:
 
     Each bot has at most one question in line, and no more than its number: the state is looked up
     when its turn comes. A person who wants a hint stands in the same line with the own question.
+
+    Where there are machines that only think (`World.elsewhere`) bots think there first; what comes to nothing
+    there stands in line again and is thought at home.
     """
 
     def __init__(self, house: House) -> None:
         self._house = house
         self._world = house.world
         self._workers_max = workers_max(house.settings)
-        at_once_max = math.ceil(self._workers_max * house.settings.bot_share_per_address)
-        self._line: Line[tuple[Guest, int, float]] = Line(ranks=2, at_once_max=at_once_max)
+        self._elsewhere = house.world.elsewhere
+        self._line: Line[Waiting] = Line(ranks=2, at_once_max=1)
         # The question that each bot is waiting or thinking about.
         self._asked: dict[Guest, int] = {}
         self._workers: list[Worker] = []
@@ -77,6 +93,7 @@ class Workshop:
         # In the order they began: a set would end them in another order each time.
         self._tasks: dict[asyncio.Task[None], None] = {}
         self._closed = False
+        self._elsewhere.begin(house.metrics, self._go_on)
 
     def drive(self, guest: Guest) -> "BotPlayer":
         """The driver of one bot."""
@@ -109,7 +126,7 @@ class Workshop:
 
     def _push(self, table: Table, guest: Guest, number: int) -> None:
         place = Place(_rank(table), table.owner, table.id)
-        self._line.push(place, (guest, number, self._world.monotonic()))
+        self._line.push(place, Waiting(guest, number, self._world.monotonic()))
         self._go_on()
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
@@ -127,22 +144,53 @@ class Workshop:
 
     def _go_on(self) -> None:
         """Have every free worker take the next question."""
-        line = self._line
-        while not self._closed and self._busy < self._workers_max and (found := line.pop()) is not None:
+        line, elsewhere, passed = self._line, self._elsewhere, list[tuple[Place, Waiting]]()
+        workers = self._workers_max + elsewhere.workers()
+        line.at_once_max = math.ceil(workers * self._house.settings.bot_share_per_address)
+        while not self._closed and len(passed) < PASSED_MAX:
+            at_home = self._busy < self._workers_max
+            if not (at_home or elsewhere.room()) or (found := line.pop()) is None:
+                break
             place, waiting = found
-            table = self._house.hall.desk.table_of(waiting[0])
+            table = self._house.hall.desk.table_of(waiting.guest)
             rank = _rank(table) if table is not None else place.rank
             if rank > place.rank:
                 # Whoever played at this table when the bot was asked has left.
                 line.done(place, 0.0)
                 line.push(place._replace(rank=rank), waiting)
-            else:
+                continue
+            slot = None
+            if table is not None and waiting.guest.bot and not waiting.home:
+                slot = elsewhere.take(table.game.name, waiting.guest.bot)
+            if slot is not None:
+                self._run(self._work_elsewhere(slot, place, waiting))
+            elif at_home:
                 self._busy += 1
-                self._run(self._work(place, *waiting))
+                self._run(self._work(place, waiting))
+            else:
+                line.done(place, 0.0)
+                passed.append((place, waiting))
+        for place, waiting in passed:
+            line.push(place, waiting)
         self._house.metrics.bot_queue.set(len(line))
 
-    async def _work(self, place: Place, guest: Guest, number: int, since: float) -> None:
-        self._house.metrics.bot_wait.observe(self._world.monotonic() - since)
+    async def _work_elsewhere(self, slot: Worker, place: Place, waiting: Waiting) -> None:
+        self._house.metrics.bot_wait.observe(self._world.monotonic() - waiting.since)
+        used_s, again = 0.0, False
+        try:
+            used_s = await self._answer(slot, place, waiting.guest, waiting.number)
+        except NotThere:
+            again = True
+        finally:
+            self._line.done(place, used_s)
+            await slot.close()
+        if again:
+            self._line.push(place, waiting._replace(home=True))
+        self._go_on()
+
+    async def _work(self, place: Place, waiting: Waiting) -> None:
+        guest, number = waiting.guest, waiting.number
+        self._house.metrics.bot_wait.observe(self._world.monotonic() - waiting.since)
         if not self._idle:
             self._workers.append(worker := self._world.hire(self._house.settings))
             self._idle.append(worker)
@@ -173,6 +221,8 @@ class Workshop:
         table, level, began = asked[0], guest.bot, self._world.monotonic()
         try:
             answer = await self._think(worker, table, guest, number, level)
+        except NotThere:
+            raise
         except Exception as error:
             # The one place that keeps a bot's breakdown from its table: another level goes on in its chair.
             self._note_breakdown(table, level, error)
@@ -281,6 +331,7 @@ class Workshop:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._elsewhere.close()
         for worker in self._workers:
             await worker.close()
 

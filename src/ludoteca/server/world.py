@@ -14,7 +14,7 @@ import msgspec
 from ludoteca.hall.storage import Storage
 from ludoteca.server.journal_writer import JournalWriter
 from ludoteca.server.settings import Settings
-from ludoteca.server.workers import ProcessWorker, ThreadWorker, Worker
+from ludoteca.server.workers import Elsewhere, Nowhere, ProcessWorker, ThreadWorker, Worker
 
 
 def keep_in_file(
@@ -37,6 +37,7 @@ class World(msgspec.Struct, frozen=True):
     bits: Callable[[int], int] = secrets.randbits
     keep: Callable[[Settings, Callable[[int], None], Callable[[str], None]], Storage] = keep_in_file
     hire: Callable[[Settings], Worker] = hire
+    elsewhere: Elsewhere = Nowhere()
 
 
 REAL = World()
