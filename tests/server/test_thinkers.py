@@ -126,18 +126,18 @@ async def test_bots_think_elsewhere_while_somebody_is_there_and_at_home_after_it
 async def test_one_that_is_stopped_ends_what_it_began_and_is_asked_nothing_more(
     tmp_path: Path, servers: jet.Servers
 ) -> None:
-    more = {"bot_s": 0.5, "bot_wall_s": 20.0}
+    more = {"bot_s": 1.0, "bot_wall_s": 20.0}
     async with house(tmp_path, servers, "stop", **more) as server, thinking(servers, "stop", 1) as process:
         await until(server, "ludoteca_thinkers", 1)
         ada = await rig.enter(server, "Ada")
         await open_table(ada, "strong")
         playing = asyncio.create_task(play(ada, 1))
+        client, busy = await nats.connect(servers.settings("stop")["cluster"]), 0
         async with asyncio.timeout(rig.PATIENCE_S):
-            while not server.workshop._elsewhere._known or not any(  # type: ignore[attr-defined]
-                known.asked
-                for known in server.workshop._elsewhere._known.values()  # type: ignore[attr-defined]
-            ):
-                await asyncio.sleep(0.01)
+            while not busy:
+                roll = await client.request(subject("stop", "roll"), b"", timeout=rig.PATIENCE_S)
+                busy = msgspec.msgpack.decode(roll.data, type=Here).busy
+        await client.close()
         process.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(process.wait(), rig.PATIENCE_S) == 0
         await until(server, "ludoteca_thoughts_elsewhere_total", 1, how="answered")

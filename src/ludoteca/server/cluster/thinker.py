@@ -28,6 +28,7 @@ log = structlog.get_logger()
 SAY_S = 1.0
 # A thought has its time by the clock; a worker that does not look at it is ended after so long.
 LATE_S = 2.0
+LEAVE_S = 0.2
 
 
 class Thinker:
@@ -62,6 +63,8 @@ class Thinker:
                     await asyncio.wait_for(stop.wait(), SAY_S)
             self._leaving = True
             await self._say()
+            # What was asked before that was heard is on its way.
+            await asyncio.sleep(LEAVE_S)
             if self._tasks:
                 await asyncio.wait(self._tasks)
         finally:
