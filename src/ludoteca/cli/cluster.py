@@ -3,12 +3,14 @@
 import asyncio
 import os
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ludoteca.cli.data import Age
 from ludoteca.cli.house import show
 from ludoteca.server import settings
 from ludoteca.server.settings import Settings, SettingsError
@@ -89,6 +91,22 @@ def drain(node: str, config: Path | None, more: tuple[str, ...]) -> None:
 
     asyncio.run(ask(configured(config, more), node))
     click.echo(f"{node} does not serve any more.")
+
+
+@cluster.command(short_help="Remove finished matches that are old from all machines.")
+@click.option("--older-than", "age_s", type=Age(), required=True, metavar="AGE", help="12h, 90d or 52w.")
+@click.option("--game", default="", help="Only matches of this game.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be removed.")
+@set_options
+def prune(age_s: int, game: str, dry_run: bool, config: Path | None, more: tuple[str, ...]) -> None:
+    """Remove finished matches that ended long ago from the cluster's journal and from the copies of all
+    machines, also while people play. Whoever serves does it, some at a time."""
+    from ludoteca.server.cluster.pruning import Wish
+    from ludoteca.server.cluster.pruning import prune as ask
+
+    wish = Wish(int((time.time() - age_s) * 1000), game, dry_run)
+    count = asyncio.run(ask(configured(config, more), wish))
+    click.echo(f"{count} finished matches {'would be ' if dry_run else ''}removed")
 
 
 @cluster.command("import", short_help="Move a house from one machine to the cluster.")

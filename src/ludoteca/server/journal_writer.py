@@ -306,7 +306,11 @@ class JournalWriter:
 
     def _forget(self, connection: sqlite3.Connection, table: str) -> None:
         """Nothing is left of a table, on no sheet."""
-        last = self._lasts.get(table, NONE)
+        last = self._lasts.get(table)
+        if last is None:
+            # It was over before, and is pruned by whoever keeps it with others.
+            row = connection.execute("SELECT last_sheet FROM tables WHERE id = ?", (table,)).fetchone()
+            last = Last(row[0], 0) if row is not None else NONE
         for number, sheet, _ in list(sheets.walk(connection, {table: last.sheet})):
             connection.execute(
                 "UPDATE sheets SET lines = ? WHERE number = ?", (sheets.without(sheet, table), number)

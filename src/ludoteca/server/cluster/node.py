@@ -12,6 +12,7 @@ import structlog
 from nats.aio.msg import Msg
 
 from ludoteca import __version__
+from ludoteca.server.cluster import pruning
 from ludoteca.server.cluster.follower import Follower
 from ludoteca.server.cluster.lease import RENEW_S, Lease, Leases
 from ludoteca.server.cluster.stream import Unavailable
@@ -155,6 +156,7 @@ class Node:
 
         subject = f"{LEAVE}.{self._settings.cluster_name}.{self._follower.node}"
         await self._follower.stream.client.subscribe(subject, cb=leave)
+        await pruning.hear(self._follower, lambda: self._writer)
 
     async def _tell(self) -> None:
         """Say who is here, for `ludoteca cluster status`."""

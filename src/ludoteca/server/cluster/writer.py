@@ -81,6 +81,10 @@ class ClusterWriter:
             self._follower.loop.call_soon_threadsafe(self._bell.set)
         return self._appended
 
+    def has_stored(self, ticket: int) -> bool:
+        """Whether entries that were handed over are safe."""
+        return self._written >= ticket
+
     def note(self, kind: NoteKind, notes: Mapping[str, tuple[int, bytes]]) -> None:
         """What is noted of tables is in the copy alone: another node makes its own."""
         self._follower.copy.note(kind, notes)

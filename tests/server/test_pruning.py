@@ -1,0 +1,103 @@
+"""Old matches leave a house that several machines keep: the stream, and the copies of all of them."""
+
+import asyncio
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import nats
+import pytest
+from tests import jet, rig
+from tests.server.test_storage import entry
+
+from ludoteca.hall.post import Entry
+from ludoteca.server.cluster import moving, pruning
+from ludoteca.server.cluster.follower import Follower
+from ludoteca.server.cluster.pruning import PRUNE, Gone, Wish, prune
+from ludoteca.server.cluster.writer import ClusterWriter
+from ludoteca.server.schema import StoreError, journal_in
+from ludoteca.server.settings import Settings
+
+# Real processes, disks and clocks: left out of make check.
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[jet.Servers]:
+    with jet.Servers(tmp_path_factory.mktemp("nats"), 1) as made:
+        yield made
+
+
+async def test_old_matches_leave_the_stream_and_every_copy_and_all_else_stays(
+    tmp_path: Path, servers: jet.Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pruning, "ASKED_MAX", 12)
+    name = f"prune-{secrets.token_hex(3)}"
+
+    def settings(node: str) -> Settings:
+        return Settings(data=str(tmp_path / node), cluster_node=node, **servers.settings(name))
+
+    serving, other = Follower(settings("one")), Follower(settings("two"))
+    try:
+        for follower in (serving, other):
+            await follower.do(follower.open())
+        stored: list[int] = [0]
+        writer = await asyncio.to_thread(ClusterWriter, serving, stored.append, lambda _why: None)
+        for follower, at_work in ((serving, writer), (other, None)):
+            await follower.do(pruning.hear(follower, lambda at_work=at_work: at_work))  # type: ignore[misc]
+        entries: list[Entry] = []
+        for number in range(1, 31):
+            game = "eriantys" if number == 30 else "santorini"
+            entries.append(entry(f"t{number}", 1, "live", game=game))
+            entries.append(entry(f"t{number}", 2, "over", game=game, closed_ms=number))
+        entries += [
+            entry("late", 1, "live"),
+            entry("late", 2, "over", closed_ms=1000),
+            entry("on", 1, "live"),
+        ]
+        await safe(writer, entries)
+        await other.do(other.catch_up())
+
+        assert await prune(settings("cli"), Wish(100, only_count=True)) == 30
+        told: list[Gone] = []
+        assert await prune(settings("cli"), Wish(30, "santorini"), told.append) == 29
+        assert [gone.removed for gone in told] == [12, 12, 5]
+        # Somebody plays on meanwhile, and the one who serves is the same.
+        await safe(writer, [entry("on", 2)])
+        await other.do(other.catch_up())
+
+        for follower in (serving, other):
+            assert sorted(follower.copy.archive.ids()) == ["late", "on", "t30"]
+            with sqlite3.connect(journal_in(follower.settings.data_folder())) as connection:
+                sheets = b"".join(row[0] for row in connection.execute("SELECT lines FROM sheets"))
+            assert b"line 2 of late" in sheets
+            assert b"line 1 of t1" not in sheets, "nothing is left of it, on no sheet"
+        info = await serving.do(serving.stream.api("STREAM.INFO", {"subjects_filter": f"{name}.t.>"}))
+        subjects = info["state"]["subjects"]
+        assert {subjects[f"{name}.t.t{number}"] for number in range(1, 30)} == {1}, "that it is gone, no more"
+        # Whoever has never seen any of it finds the same.
+        found = await asyncio.to_thread(moving.take_out, settings("cli"), tmp_path / "out")
+        assert found == moving.survey(serving.copy.archive) == moving.survey(other.copy.archive)
+
+        client = await nats.connect(servers.settings(name)["cluster"])
+        for nonsense in (b"", b"garbage", b'{"before_ms": "x"}', b'{"before_ms": 1e300}', b"[" * 10_000):
+            answer = await client.request(f"{PRUNE}.{name}", nonsense, timeout=rig.PATIENCE_S)
+            assert b'"removed":0' in answer.data
+            assert b'"error":""' not in answer.data
+        await client.close()
+        assert await prune(settings("cli"), Wish(10**15, "no such game")) == 0
+        await asyncio.to_thread(writer.close)
+        monkeypatch.setattr(pruning, "STORED_S", 0.1)
+        with pytest.raises(StoreError, match="try again later"):
+            await prune(settings("cli"), Wish(2000))
+    finally:
+        for follower in (serving, other):
+            await asyncio.to_thread(follower.close)
+
+
+async def safe(writer: ClusterWriter, entries: list[Entry]) -> None:
+    ticket = writer.append(entries)
+    async with asyncio.timeout(rig.PATIENCE_S):
+        while not writer.has_stored(ticket):
+            await asyncio.sleep(0.005)
