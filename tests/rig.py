@@ -17,13 +17,14 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests import rest
+from tests import chance, rest
 from tests.needs import openssl
 
 from ludoteca import games
 from ludoteca.server import rpc
 from ludoteca.server.serve import Server
 from ludoteca.server.settings import Settings
+from ludoteca.server.world import World
 
 PATIENCE_S = 20.0
 # For tests that need somebody who never stops talking.
@@ -50,8 +51,9 @@ def settings(folder: Path, *listeners: str, **more: Any) -> Settings:
 
 @contextlib.asynccontextmanager
 async def house(folder: Path, *listeners: str, **more: Any) -> AsyncIterator[Server]:
-    """A house in this process and event loop; whatever it answers over REST is compared with its OpenAPI."""
-    server = Server(settings(folder, *listeners, **more))
+    """A house in this process and event loop, which deals the same in every run of a test; what it answers
+    over REST is compared with its OpenAPI."""
+    server = Server(settings(folder, *listeners, **more), World(bits=chance.bits()))
     with rest.watched():
         await server.start()
         try:
@@ -153,6 +155,13 @@ async def enter(server: "Server | Process", name: str, address: str = "", **hell
     await client.send({"type": "hello", "name": name, **hello})
     await client.until("welcome")
     return client
+
+
+async def becomes(condition: Callable[[], Any]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not condition():
+            await asyncio.sleep(0.01)
 
 
 class Process:

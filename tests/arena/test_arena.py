@@ -62,7 +62,7 @@ def test_the_same_deal_and_looks_play_the_same_match():
 def test_processor_seconds_bound_a_decision():
     played = play(Pairing("santorini", ("strong", "random"), 3, seconds=0.01, options={"gods": "none"}))
     assert played.decisions[0] > 5
-    assert played.seconds[0] / played.decisions[0] < 0.03
+    assert played.seconds[0] / played.decisions[0] < 0.1
 
 
 @pytest.mark.parametrize(

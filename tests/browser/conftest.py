@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright, expect
 from tests import needs
 from tests.browser import player
 
@@ -30,6 +30,9 @@ HARMLESS = (
 ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP *.test 127.0.0.1"]
 
 Visit = Callable[..., Awaitable[Page]]
+
+# A busy machine answers late: only what never comes is missing.
+expect.set_options(timeout=20_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -62,7 +62,7 @@ class Wire:
 
 
 async def test_the_lobby_and_each_board_come_over_the_wire_within_their_budgets(tmp_path: Path, visit: Visit):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, "/api/v1/games")
         wire = Wire()
         await wire.listen(page)
@@ -98,7 +98,7 @@ async def test_every_press_is_shown_at_once_on_a_slow_processor(tmp_path: Path, 
     until the frame was handed over, times what a slow one is slower.
     """
     idle = os.getloadavg()[0] < 1
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         for game in games.names():
             chance = random.Random(1)
             took: list[float] = []

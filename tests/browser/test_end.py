@@ -49,7 +49,7 @@ async def test_who_looks_on_sees_how_it_was_won_and_follows_to_the_rematch(tmp_p
 
 
 async def test_a_match_that_was_broken_off_has_no_winner_and_can_be_played_on(tmp_path: Path, visit: Visit):
-    async with rig.house(tmp_path, "http", "house", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", "house", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba", phone=True)
         await player.open_table(page, "santorini", bots="", options={"Gods": "none"})
         first = page.url
@@ -79,7 +79,7 @@ async def test_a_match_that_was_broken_off_has_no_winner_and_can_be_played_on(tm
 
 
 async def test_after_a_victory_the_next_bot_is_one_press_away(tmp_path: Path, visit: Visit):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba")
         await player.open_table(page, "multisweeper", options={"Columns": "4", "Rows": "4", "Mines": "6"})
         won = page.locator("dialog.result h2").filter(has_text="Alba wins")

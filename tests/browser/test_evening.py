@@ -205,7 +205,7 @@ async def test_the_own_clock_is_read_out_and_heard_when_it_is_low(tmp_path: Path
 
 
 async def test_italian_from_the_lobby_to_the_result(tmp_path: Path, visit: Visit):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, language="it")
         await expect(page.get_by_role("heading", level=1)).to_have_text("A che cosa giochiamo stasera?")
         assert await page.locator("html").get_attribute("lang") == "it"
@@ -282,7 +282,7 @@ async def test_a_table_against_bots_waits_for_its_person(tmp_path: Path, visit: 
 async def test_what_somebody_broke_off_is_played_on_against_a_bot_at_once_or_later(
     tmp_path: Path, visit: Visit
 ):
-    async with rig.house(tmp_path, "http", "house", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", "house", durability="off", bot_s=0.01, bot_workers=0) as server:
         alba = await visit(server, name="Alba")
         play_on = alba.get_by_role("button", name="Play on against a bot")
         for later in (False, True):

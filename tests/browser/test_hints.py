@@ -36,7 +36,7 @@ SETTLED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(do
 
 @pytest.mark.parametrize("game", games.names())
 async def test_a_hint_is_told_marked_and_done(tmp_path: Path, visit: Visit, game: str):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba")
         await player.open_table(page, game)
         asked = page.locator(".askbar[data-mine=true]")
@@ -82,7 +82,7 @@ async def test_where_people_play_nobody_is_offered_a_hint(tmp_path: Path, visit:
 async def test_a_first_game_is_explained_question_by_question_until_it_is_over_or_unwanted(
     tmp_path: Path, visit: Visit
 ):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba")
         await player.open_table(page, "shelfie")
         tip = page.locator(".tip")
@@ -114,7 +114,7 @@ async def test_a_first_game_is_explained_question_by_question_until_it_is_over_o
 
 
 async def test_what_cannot_be_pressed_says_why_in_the_numbers_of_the_position(tmp_path: Path, visit: Visit):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba", motion=HEARD)
         # It stands beside the place, which is marked, inside the board.
         why, mark = page.locator(".note"), page.locator("i.mark")
@@ -176,7 +176,7 @@ async def test_what_cannot_be_pressed_says_why_in_the_numbers_of_the_position(tm
 async def test_cards_and_clouds_that_cannot_be_chosen_say_why_too(
     tmp_path: Path, visit: Visit, game: str, kind: str, places: dict[str, str]
 ):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba")
         await player.open_table(page, game)
         for seed in range(60):

@@ -39,7 +39,7 @@ async def pair(server: Server) -> tuple[rig.Client, rig.Client, str]:
 
 
 async def test_a_host_closes_a_table_bans_and_restarts_kindly(tmp_path: Path, visit: Visit) -> None:
-    async with rig.house(tmp_path, "http", "house", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", "house", durability="off", bot_s=0.01, bot_workers=0) as server:
         link = f"/house#{await server.desk.link()}"
         page = await visit(server, link)
         await expect(page.get_by_role("heading", level=1)).to_have_text("The house, now")

@@ -25,7 +25,7 @@ VISITS = 10
 async def test_a_newcomer_meets_an_easy_bot_and_the_simplest_game_and_is_remembered(
     tmp_path: Path, visit: Visit
 ):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba")
         card = page.locator('.game[data-game="eriantys"]')
         await expect(card.locator(".bots small")).to_have_text("easy")
@@ -60,7 +60,7 @@ async def _table(page: Page) -> dict[str, Any]:
 
 
 async def test_bots_are_seated_by_level_at_the_table(tmp_path: Path, visit: Visit):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba")
         await player.open_table(page, "santorini", players=3, bots="")
         await page.get_by_role("button", name="Seat a bot: medium").click()
@@ -224,7 +224,7 @@ _SHIFTS = """window.shift = 0; new PerformanceObserver((list) => {
 
 @pytest.mark.parametrize("phone", [False, True])
 async def test_nothing_jumps_in_the_lobby_or_at_a_table(tmp_path: Path, visit: Visit, phone: bool):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         host = await visit(server, name="Bruno")
         await player.open_table(host, "santorini", bots="")
         page = await visit(server, phone=phone)
@@ -256,7 +256,7 @@ SHOWN_NODES = """() => {
 
 
 async def test_no_table_stays_in_memory_after_it_was_left(tmp_path: Path, visit: Visit):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba")
         session = await page.context.new_cdp_session(page)
 
@@ -309,7 +309,7 @@ async def test_no_word_of_the_lobby_is_cut_off_in_either_language(
 
 
 async def test_the_marks_of_a_player_have_the_colour_of_the_workers(tmp_path: Path, visit: Visit):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba")
         await player.open_table(page, "santorini", options={"Gods": "none"})
         await player.play(page, turns=8)

@@ -91,7 +91,7 @@ async def test_alone_in_renaissance_lorenzo_has_a_seat_and_the_log_points_at_dep
 async def test_a_single_tile_goes_where_it_is_dropped_and_what_has_no_words_says_what_it_is(
     tmp_path: Path, visit: Visit
 ):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba")
         await player.open_table(page, "shelfie")
         await page.locator("#board [data-cell][data-option]").first.wait_for()

@@ -23,7 +23,7 @@ SMALL = {"multisweeper": {"Columns": "6", "Rows": "6", "Mines": "5"}}
 async def test_a_whole_match_by_touch_on_a_phone_then_its_replay_on_a_desktop(
     tmp_path: Path, visit: Visit, game: str
 ):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba", phone=True)
         assert await player.fits(page)
         await player.open_table(page, game, options=SMALL.get(game))
@@ -71,7 +71,7 @@ async def test_a_whole_match_by_touch_on_a_phone_then_its_replay_on_a_desktop(
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize("game", games.names())
 async def test_a_whole_match_with_the_keyboard_alone(tmp_path: Path, visit: Visit, game: str):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server)
         await player.tab_into(page, f'.game[data-game="{game}"] .btn.tint')
         await page.keyboard.press("Enter")

@@ -22,7 +22,7 @@ async def reach_the_first_move(page: Page) -> None:
 
 
 async def test_hints_win_the_match_without_the_house_and_the_replay_is_analysed(tmp_path: Path, visit: Visit):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba")
         sent: list[str | bytes] = []
         loaded: list[str] = []
@@ -65,7 +65,7 @@ async def test_hints_win_the_match_without_the_house_and_the_replay_is_analysed(
 
 
 async def test_where_no_webassembly_runs_the_house_gives_the_hint(tmp_path: Path, visit: Visit):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba", motion="delete globalThis.WebAssembly")
         await reach_the_first_move(page)
         sent: list[str] = []

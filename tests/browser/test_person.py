@@ -44,7 +44,7 @@ async def play_bots(page: Page, game: str) -> str:
 
 
 async def test_one_browser_plays_at_several_tables_under_one_name(tmp_path: Path, visit: Visit) -> None:
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba")
         first = await play_bots(page, "santorini")
         await page.get_by_role("link", name="Ludoteca").click()
@@ -96,7 +96,7 @@ async def test_one_browser_plays_at_several_tables_under_one_name(tmp_path: Path
 async def test_whoever_looks_elsewhere_is_told_when_it_is_their_turn_if_they_want(
     tmp_path: Path, visit: Visit
 ) -> None:
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         alba, bruno = await visit(server, name="Alba"), await visit(server, name="Bruno")
         await alba.add_init_script(UNSEEN)
         await alba.reload()
@@ -136,7 +136,7 @@ async def test_an_invitation_is_a_link_a_code_and_what_the_system_shares(
 
 
 async def test_what_is_set_is_kept_and_does_something(tmp_path: Path, visit: Visit) -> None:
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         phone = await visit(server, phone=True, language="it")
         await phone.get_by_role("button", name="Impostazioni").click()
         await player.choose(phone, "Ritmo delle mosse", "lento")

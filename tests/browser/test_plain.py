@@ -26,7 +26,7 @@ def _connect_four(
 
 @pytest.mark.usefixtures("_connect_four")
 async def test_a_game_without_a_board_is_played_on_the_list_of_its_choices(tmp_path: Path, visit: Visit):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.05) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.05, bot_workers=0) as server:
         page = await visit(server, name="Alba")
         await player.open_table(page, "connectfour")
         await player.play(page, turns=2)

@@ -73,7 +73,7 @@ async def read(page: Page, name: str) -> None:
 async def test_at_a_table_the_rules_open_beside_it_at_the_part_that_is_asked_about(
     tmp_path: Path, visit: Visit
 ):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba")
         await player.open_table(page, "eriantys")
         await page.locator("#board[data-kind=assistant]").wait_for()
@@ -87,7 +87,7 @@ async def test_at_a_table_the_rules_open_beside_it_at_the_part_that_is_asked_abo
 
 
 async def test_every_kind_of_card_opens_by_press_by_key_and_by_the_other_button(tmp_path: Path, visit: Visit):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba")
         await player.open_table(page, "shelfie")
         await page.locator("#board[data-kind=take]").wait_for()

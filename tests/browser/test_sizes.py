@@ -27,7 +27,7 @@ async def test_a_whole_match_in_which_every_option_is_in_reach_on_every_screen(
     tmp_path: Path, visit: Visit, game: str, seats: int
 ):
     """Before each press; no text is small or lies on another, and nothing is found by axe."""
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba")
         options = FIELDS.get(seats, SMALL) if game == "multisweeper" else None
         await player.open_table(page, game, players=seats, options=options)
@@ -51,7 +51,7 @@ RIVAL = {
 async def test_on_a_phone_a_rival_is_a_tap_away_and_so_are_settings_events_and_the_way_out(
     tmp_path: Path, visit: Visit, game: str
 ):
-    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01) as server:
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, name="Alba", phone=True)
         options = {"Gods": "14 to start with"} if game == "santorini" else None
         await player.open_table(page, game, players=3, options=options)

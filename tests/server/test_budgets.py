@@ -48,7 +48,7 @@ async def is_ended(client: rig.Client, patience_s: float = rig.PATIENCE_S) -> bo
     return client.reader.at_eof() or client.reader.exception() is not None
 
 
-async def is_true(condition: Any, patience_s: float = 5.0) -> bool:
+async def is_true(condition: Any, patience_s: float = rig.PATIENCE_S) -> bool:
     """Whether something becomes true in time."""
     end = asyncio.get_running_loop().time() + patience_s
     while not condition():
@@ -69,21 +69,23 @@ async def browser(server: Server) -> AsyncIterator[aiohttp.ClientSession]:
 
 
 async def test_d9_half_requests_and_silent_connections_are_ended(tmp_path: Path) -> None:
-    async with rig.house(tmp_path, "http", header_s=0.3, idle_s=30) as server:
+    async with rig.house(tmp_path, "http", header_s=0.3, idle_s=60) as server:
         clients = [await rig.connect(server, "http") for _ in range(40)]
         for client in clients[:30]:
-            await client.send(HALF)
+            # The first may have been ended before the last has come.
+            with contextlib.suppress(ConnectionError):
+                await client.send(HALF)
         for client in clients:
-            assert await is_ended(client, 5.0)
+            assert await is_ended(client)
         assert count(server, "ludoteca_dropped_total", why="header") == 40
         assert count(server, "ludoteca_connections", listener="http") == 0
 
 
 async def test_d9_a_request_that_trickles_in_is_ended_all_the_same(tmp_path: Path) -> None:
-    async with rig.house(tmp_path, "http", header_s=0.5, idle_s=30) as server:
+    async with rig.house(tmp_path, "http", header_s=0.5, idle_s=60) as server:
         slow = await rig.connect(server, "http")
-        ended = asyncio.create_task(is_ended(slow, 5.0))
-        for byte in HALF * 2:
+        ended = asyncio.create_task(is_ended(slow))
+        for byte in HALF * 4:
             if ended.done():
                 break
             with contextlib.suppress(ConnectionError):
@@ -94,13 +96,14 @@ async def test_d9_a_request_that_trickles_in_is_ended_all_the_same(tmp_path: Pat
 
 
 async def test_a_connection_that_has_had_its_answer_is_kept_for_a_while_and_no_longer(tmp_path: Path) -> None:
-    async with rig.house(tmp_path, "http", header_s=0.3, idle_s=0.8) as server:
+    async with rig.house(tmp_path, "http", header_s=0.1, idle_s=2) as server:
         client = await rig.connect(server, "http")
-        for pause_s in (0.5, 0.5, 0.0):
+        # Longer than a request may take, and far shorter than one may be silent between two.
+        for pause_s in (0.2, 0.2, 0.0):
             await client.send(WHOLE)
             assert (await client.reader.readuntil(b'"reason":""}')).startswith(b"HTTP/1.1 200")
             await asyncio.sleep(pause_s)
-        assert await is_ended(client, 5.0)
+        assert await is_ended(client)
         assert count(server, "ludoteca_dropped_total", why="idle") == 1
 
 
@@ -165,14 +168,14 @@ async def test_turning_many_away_costs_no_line_of_the_log_each(
 
 async def test_a_silent_tls_handshake_is_counted_and_ended(tmp_path: Path) -> None:
     certificate = rig.certificate(tmp_path)
-    more: dict[str, Any] = {"tls_cert": str(certificate), "header_s": 0.5, "connections_per_address_max": 5}
+    more: dict[str, Any] = {"tls_cert": str(certificate), "header_s": 2.0, "connections_per_address_max": 5}
     async with rig.house(tmp_path, "house", "http", **more) as server:
         silent = [await rig.connect(server, name) for name in ("house", "http", "house", "http", "house")]
         assert await is_true(lambda: count(server, "ludoteca_connections", listener="house") == 3)
-        assert await is_ended(await rig.connect(server, "house"), 0.4)
+        assert await is_ended(await rig.connect(server, "house"))
         assert refused(server, "address") == 1
         for client in silent:
-            assert await is_ended(client, 5.0)
+            assert await is_ended(client)
         assert count(server, "ludoteca_dropped_total", why="header") == 5
         trusting = ssl.create_default_context(cafile=str(certificate))
         host, port = server.addresses["house"]
@@ -203,7 +206,7 @@ async def test_out_of_descriptors_those_inside_play_on_and_newcomers_wait(tmp_pa
 
 
 async def test_a_flood_of_requests_is_told_to_come_back_later(tmp_path: Path) -> None:
-    async with rig.house(tmp_path, "http", requests_per_s=0.5, requests_burst=20) as server:
+    async with rig.house(tmp_path, "http", requests_per_s=0.01, requests_burst=20) as server:
         async with browser(server) as web:
             answers = []
             for _ in range(25):
@@ -211,7 +214,8 @@ async def test_a_flood_of_requests_is_told_to_come_back_later(tmp_path: Path) ->
                     answers.append((answer.status, await answer.json(), answer.headers.get("Retry-After")))
         assert [status for status, _, _ in answers] == [200] * 20 + [429] * 5
         assert answers[-1][1]["error"] == "rate"
-        assert answers[-1][2] == "2"
+        # As long as one more takes to come about, less what has passed meanwhile.
+        assert 1 <= int(answers[-1][2] or "0") <= 100
         assert refused(server, "requests") == 5
 
 
@@ -266,7 +270,7 @@ async def test_d5_one_address_cannot_take_all_tables(tmp_path: Path) -> None:
 
 async def test_d5_solo_matches_that_are_left_at_once_do_not_pile_up(tmp_path: Path) -> None:
     async with rig.house(
-        tmp_path, "house", abandoned_s=0.2, tables_per_guest_max=4, durability="off"
+        tmp_path, "house", abandoned_s=1.0, tables_per_guest_max=4, durability="off"
     ) as server:
         greedy = await rig.enter(server, "Greedy")
         for _ in range(40):

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 import pytest
 from tests import rig
+from tests.disk import Disk
 
 from ludoteca import games
 from ludoteca.server.serve import Server
@@ -243,7 +244,11 @@ async def house(folder: Path, listener: str, monkeypatch: pytest.MonkeyPatch) ->
     numbers = itertools.count(1)
     monkeypatch.setattr("ludoteca.games.eriantys.wire.conversation.uuid4", lambda: next(numbers))
     times = {key: value for key, value in SETTINGS.items() if key.startswith(f"{listener}.")}
-    server = Server(rig.settings(folder, listener, default=times), World(bits=lambda _: next(numbers)))
+    # A disk that is never late: when the loop has nothing more to do, all has been said.
+    folder.mkdir()
+    disk = Disk(asyncio.get_running_loop().call_later)
+    world = World(bits=lambda _: next(numbers), keep=disk.keep)
+    server = Server(rig.settings(folder, listener, default=times), world)
     await server.start()
     try:
         yield server

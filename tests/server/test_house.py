@@ -46,10 +46,10 @@ async def test_rounds_are_told_in_order_and_callers_go_on_after_theirs(tmp_path:
         house.after(later, lambda: called.append("later"))
         house.after(house.round, lambda: called.append("now"))
         house.dispatch()
-        await asyncio.sleep(0.05)
+        await rig.becomes(lambda: called)
         assert called == ["now"]
         house.dispatch()
-        await asyncio.sleep(0.05)
+        await rig.becomes(lambda: len(called) > 1)
         assert called == ["now", "later"]
         assert house.told == later
 

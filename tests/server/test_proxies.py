@@ -51,7 +51,7 @@ async def hello(server: Server, header: bytes, name: str = "Anna") -> rig.Client
 
 async def is_ended(client: rig.Client) -> bool:
     try:
-        while await asyncio.wait_for(client.reader.read(65536), 5):
+        while await asyncio.wait_for(client.reader.read(65536), rig.PATIENCE_S):
             pass
     except ConnectionError:
         return True

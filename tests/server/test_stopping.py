@@ -147,8 +147,8 @@ async def test_all_listeners_speak_tls_with_a_certificate(tmp_path: Path) -> Non
         reader, writer = await asyncio.open_connection(host, port, ssl=context, server_hostname="localhost")
         assert await reader.readline() == b"multisweeper v1\n"
         writer.write(b"multisweeper client v1 ping\n")
-        assert await asyncio.wait_for(reader.readline(), 5) == b"multisweeper pong\n"
-        assert await asyncio.wait_for(reader.readline(), 5) == b""
+        assert await asyncio.wait_for(reader.readline(), rig.PATIENCE_S) == b"multisweeper pong\n"
+        assert await asyncio.wait_for(reader.readline(), rig.PATIENCE_S) == b""
         writer.close()
 
 

@@ -203,7 +203,7 @@ async def test_a_flood_of_control_frames_and_fragments_is_read_slowly_and_others
             held = count(server, "held", "rate")
             for _ in range(5):
                 await neighbour.send(frame(PING))
-                async with asyncio.timeout(2):
+                async with asyncio.timeout(rig.PATIENCE_S):
                     await neighbour.hear()
             async with asyncio.timeout(rig.PATIENCE_S):
                 while count(server, "held", "rate") <= held:
@@ -318,7 +318,7 @@ async def test_when_the_house_closes_all_hear_that_it_goes_away(tmp_path: Path) 
             return 0
 
         assert await asyncio.gather(*map(polite, raws)) == [1001, 1001, 1001]
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(rig.PATIENCE_S):
             await stopping
 
 
@@ -351,7 +351,7 @@ async def test_whoever_hangs_up_in_any_way_is_gone(tmp_path: Path) -> None:
 async def test_who_hears_the_end_and_does_not_answer_is_cut_off(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "http", handshake_s=0.2) as server:
         raw = await sockets.connect(server)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(rig.PATIENCE_S):
             assert await raw.end() == 1000
         await gone(server)
         assert count(server, "dropped", "handshake") == 1
@@ -411,9 +411,9 @@ async def test_with_tls_it_is_the_same(secure: Server, pem: Path) -> None:
     async with aiohttp.ClientSession() as web:
         socket = await web.ws_connect(f"https://{host}:{port}/ws", ssl=trust, compress=15)
         await socket.send_str('{"type":"ping","note":"' + "x" * 5000 + '"}')
-        assert (await socket.receive_json(timeout=5))["type"] in ("pong", "refused")
+        assert (await socket.receive_json(timeout=rig.PATIENCE_S))["type"] in ("pong", "refused")
         await socket.send_json({"type": "ping"})
-        assert (await socket.receive_json(timeout=5)) == PONG
+        assert (await socket.receive_json(timeout=rig.PATIENCE_S)) == PONG
         await socket.close()
         assert socket.close_code == 1000
     await gone(secure)
@@ -446,8 +446,7 @@ async def test_nothing_of_http_is_left_behind_a_socket(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "http") as server:
         before = len(asyncio.all_tasks())
         raws = [await sockets.connect(server) for _ in range(20)]
-        await asyncio.sleep(0.05)
-        assert len(asyncio.all_tasks()) <= before
+        await rig.becomes(lambda: len(asyncio.all_tasks()) <= before)
         gc.collect()
         here = [one for one in gc.get_objects() if type(one) is TimedHandler]
         assert not [one for one in here if one._house is server.house]

@@ -325,7 +325,7 @@ async def test_d20_a_client_that_never_reads_its_stream_does_not_stay(tmp_path: 
             identity = (await client.stub.Connect(pb.ConnectRequest())).id
             await client.stub.Login(pb.LoginRequest(nickname=name), metadata=((key, identity),))
             assert server.house.hall.guests
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(rig.PATIENCE_S):
                 while server.house.hall.guests:
                     await asyncio.sleep(0.02)
             await client.close()

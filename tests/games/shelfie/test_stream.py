@@ -220,7 +220,7 @@ async def test_a_flood_in_one_message_is_carried_out_slowly_and_others_play(tmp_
         await flooder.say(*[said(pong=pb.PongMessage())] * 7000)
         await flooder.say(said(num_players=pb.NumPlayersResponse(numPlayers=2)))
         neighbour = await login(server, "bruno")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(rig.PATIENCE_S):
             while not server.house.metrics.held.labels("rate")._value.get():
                 await asyncio.sleep(0.01)
         assert len(server.house.hall.tables) == 0, "the number comes after all of that"

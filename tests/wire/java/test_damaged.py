@@ -73,7 +73,7 @@ def test_a_damaged_stream_is_read_or_refused_and_bounds_hold(seed: int) -> None:
             drain(reader, data)
         except Unreadable:
             refused += 1
-        assert time.process_time() - started < 0.5
+        assert time.process_time() - started < 2
         assert len(reader._buffer) <= 4096
         assert len(reader._kept) <= 4096
     assert refused > 150
