@@ -4,10 +4,12 @@ import asyncio
 import resource
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests import rig
 
+from ludoteca import games
 from ludoteca.server.schema import journal_in
 
 
@@ -97,3 +99,51 @@ async def test_bots_wait_as_well_and_go_on(tmp_path: Path) -> None:
         heard = [message["type"] for message in anna.heard]
         if heard.count("question") < 2 and "over" not in heard:
             await anna.until(lambda message: message["type"] in ("question", "over"))
+
+
+@pytest.mark.parametrize("name", rig.spoken())
+def test_who_is_not_listened_to_is_not_taken_for_silent(name: str) -> None:
+    """Protocols that drop who does not answer pings do so only where somebody would have heard the answer."""
+
+    def is_dropped(*, listening: bool) -> bool:
+        wire = games.load(name).protocol()
+        conversation: Any = wire.converse(wire.settings())
+        conversation.greet(0.0)
+        if name == "santorini":
+            # Who has never answered a ping is not asked to.
+            conversation.receive(b'{"type":"pong"}\n', 0.0)
+        for _ in range(200):
+            if conversation.closing or conversation.alarm is None:
+                break
+            now = conversation.alarm
+            if not listening and hasattr(conversation, "excuse"):
+                conversation.excuse(now)
+            conversation.tick(now)
+        return bool(conversation.closing)
+
+    assert is_dropped(listening=True) == (name != "multisweeper")
+    assert not is_dropped(listening=False)
+
+
+@pytest.mark.slow
+async def test_a_house_in_trouble_hangs_up_on_nobody_whom_it_does_not_hear(tmp_path: Path) -> None:
+    """Eriantys takes two seconds of silence for a lost connection; here one."""
+    times = {"eriantys.heartbeat_interval_s": 0.05, "eriantys.silence_s_max": 1.0}
+    async with rig.house(tmp_path, "eriantys", "house", default=times) as server:
+        quiet = await rig.connect(server, "eriantys")
+        await quiet.until("Heartbeat")
+        blocker = sqlite3.connect(journal_in(tmp_path), isolation_level=None)
+        blocker.execute("BEGIN IMMEDIATE")
+        anna = await rig.enter(server, "Anna")
+        await anna.send({"type": "open", "game": "santorini", "seats": 2})
+        beats = 0
+        async with asyncio.timeout(rig.PATIENCE_S):
+            while not server.house.trouble:
+                await quiet.send({"type": "Heartbeat"})
+                await asyncio.sleep(0.05)
+        while beats < 30:
+            await quiet.until("Heartbeat")
+            beats += 1
+        blocker.execute("ROLLBACK")
+        blocker.close()
+        assert await quiet.rest(), "now it is heard, and silent"

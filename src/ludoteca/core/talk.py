@@ -14,6 +14,8 @@ class Conversation(Protocol):
 
     Messages are lines, unless there is a method `cut(data, at)` that says where the one that begins at `at`
     ends (0: not yet). `complaint`, if there is one, says for the operator why nothing more could be read.
+    `excuse(now)`, if there is one, is called before `tick` when what the other side says cannot be looked at
+    at the moment, and it is not its fault that it is not heard.
     """
 
     # True once nothing more will be said: the shell sends what it has and closes.

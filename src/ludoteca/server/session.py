@@ -42,6 +42,10 @@ LINES_PER_TURN = 16
 RETRY_S = 0.05
 
 
+def _as_it_is(_now: float) -> None:
+    """`excuse`, where a conversation does not mind silence."""
+
+
 class Session:
     """Carries requests in and letters out, within the limits of one connection.
 
@@ -63,6 +67,7 @@ class Session:
         "_end",
         "_facts",
         "_finished",
+        "_halted",
         "_held",
         "_house",
         "_link",
@@ -108,6 +113,8 @@ class Session:
         self._cut: Callable[[bytes, int], int] = getattr(conversation, "cut", end_of_line)
         self._waking = False
         self._paused = False
+        # The house takes nothing in at the moment.
+        self._halted = False
         # The round in which the house tells about our last request.
         self._mark = 0
         # Since when a move waits to be told about, and where that is counted: by the game of this table.
@@ -251,7 +258,7 @@ class Session:
             if not self._held:
                 if self._paused:
                     self._paused = False
-                    self.pause(bool(house.trouble))
+                    self._link.pause(self._halted)
                 return
         asyncio.get_running_loop().call_soon(self._wake)
         self._wait()
@@ -357,6 +364,8 @@ class Session:
             now = self._house.now()
             alarm = self._conversation.alarm
             if alarm is not None and alarm <= now:
+                if self._waking or self._halted:
+                    getattr(self._conversation, "excuse", _as_it_is)(now)
                 self._do(self._conversation.tick(now), now)
             else:
                 self._flush()
@@ -376,6 +385,7 @@ class Session:
 
     def pause(self, paused: bool) -> None:
         """The house cannot take requests now (or can again)."""
+        self._halted = paused
         self._link.pause(paused or self._paused)
 
     def is_behind(self) -> bool:

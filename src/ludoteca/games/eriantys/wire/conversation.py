@@ -168,6 +168,10 @@ class Conversation(MessageConversation[ClientMessage, ServerMessage]):
         self._set_alarm()
         return requests
 
+    def excuse(self, now: float) -> None:
+        """Whatever the client said until now nobody has looked at."""
+        self._heard_at = now
+
     def _set_alarm(self) -> None:
         alarms = []
         if self._settings.heartbeat_interval_s:

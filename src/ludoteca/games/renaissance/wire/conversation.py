@@ -116,6 +116,10 @@ class Conversation(MessageConversation[FromClient, FromServer]):
         """The first ping goes out at once."""
         return [*super().greet(now), *self._ping(now)]
 
+    def excuse(self, now: float) -> None:
+        """Whatever the client answered until now nobody has looked at."""
+        self._pulse.answered = True
+
     def tick(self, now: float) -> list[Request]:
         """Tell a name's fate when nothing else has; ping; give up on whoever did not answer."""
         requests = self._give_up()

@@ -131,6 +131,10 @@ class Conversation(MessageConversation[ClientMessage | None, ServerMessage]):
         self._wind()
         return requests
 
+    def excuse(self, now: float) -> None:
+        """Whatever the client said until now nobody has looked at."""
+        self._pulse.heard = now
+
     def _close(self) -> list[Request]:
         """The conversation ends, after whatever was held back."""
         self.closing = True

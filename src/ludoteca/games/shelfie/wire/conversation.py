@@ -134,6 +134,10 @@ class Conversation(MessageConversation[ClientMessage, ServerMessage]):
         self.alarm = now + self._settings.ping_first_s
         return super().greet(now)
 
+    def excuse(self, now: float) -> None:
+        """Whatever the client answered until now nobody has looked at."""
+        self._pulse = _Pulse()
+
     def tick(self, now: float) -> list[Request]:
         """Count the last ping as lost if it was not answered, and send the next."""
         if self._pulse.open:
