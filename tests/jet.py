@@ -76,6 +76,8 @@ class Servers:
             written["cluster"] = {
                 "name": "tests",
                 "listen": f"127.0.0.1:{routes[number]}",
+                # Who is told to find a server by another way does not hear of the straight one.
+                "no_advertise": True,
                 "routes": [f"nats-route://127.0.0.1:{port}" for port in routes],
             }
         config.write_text(json.dumps(written))

@@ -1,7 +1,9 @@
-"""Machines of one house, each a process of its own, behind a balancer that knows which of them serves."""
+"""Machines of one house, each a process of its own, behind a balancer that knows which of them are there."""
 
 import asyncio
 import contextlib
+import functools
+import itertools
 import os
 import signal
 import subprocess
@@ -11,22 +13,24 @@ from typing import Any
 from tests import jet, rig
 
 _NOBODY = ("127.0.0.1", 9)
+_EVER = itertools.count(1)
 # A node that was lost is noticed after some seconds, and the busy machine that tests run on takes its time.
 TURN_S = 60.0
 
 
 class Node(rig.Process):
-    """One machine; `addresses` are there while it serves."""
+    """One machine; `addresses` are there while its doors are open, which is said by `ready`; `serves` is
+    0 unless the hall is there, and larger the later that was."""
 
     def __init__(self, folder: Path, *listeners: str, defaults: tuple[str, ...] = (), **more: str) -> None:
         super().__init__(folder, *listeners, defaults=defaults, **more)
         self.said: list[str] = []
-        self.ready = False
+        self.ready, self.serves = False, 0
         self.name = folder.name
         self._reading: asyncio.Task[None] | None = None
 
     async def start(self, **keywords: Any) -> "Node":
-        """Start, and wait until it knows the house: it may have to wait for its turn."""
+        """Start, and wait until its doors are open: for the hall it may have to wait."""
         command = [*self.program, "serve", "--data", str(self.folder), "--log-level", self.log_level]
         command += ["--only", ",".join(self.listeners)]
         for name in self.listeners:
@@ -39,17 +43,17 @@ class Node(rig.Process):
         self.said.clear()
         self._reading = asyncio.create_task(self._read())
         async with asyncio.timeout(TURN_S):
-            while not self.said:
+            while not self.ready:
+                assert "ended" not in self.said, "the node did not start"
                 await asyncio.sleep(0.01)
-        assert self.said[0] == "standby", "the node did not start"
         return self
 
     async def _read(self) -> None:
         assert self._process is not None
         assert self._process.stdout is not None
         while line := (await self._process.stdout.readline()).decode().strip():
-            if line == "standby":
-                self.addresses, self.ready = {}, False
+            if line in ("standby", "serving"):
+                self.serves = next(_EVER) if line == "serving" else 0
             elif line == "ready":
                 self.ready = True
             elif line.startswith("listening "):
@@ -57,7 +61,7 @@ class Node(rig.Process):
                 host, _, number = address.rpartition(":")
                 self.addresses[name] = (host, int(number))
             self.said.append(line)
-        self.addresses, self.ready = {}, False
+        self.addresses, self.ready, self.serves = {}, False, 0
         self.said.append("ended")
 
     def pause(self) -> None:
@@ -97,8 +101,14 @@ class House:
             for number in range(count)
         ]
         self._paused: set[Node] = set()
+        self._left_out: set[Node] = set()
+        self.cables: dict[Node, Cable] = {}
+        self._turn = 0
 
     async def __aenter__(self) -> "House":
+        for node in self.nodes:
+            cable = self.cables[node] = Cable(node.more["cluster"].split(","))
+            node.more["cluster"] = ",".join(await cable.lay())
         await asyncio.gather(*(node.start() for node in self.nodes))
         return self
 
@@ -106,21 +116,32 @@ class House:
         for node in self.nodes:
             with contextlib.suppress(AssertionError):
                 await node.kill()
+            self.cables[node].take_away()
 
     @property
     def addresses(self) -> "Doors":
         """Where the balancer sends people now."""
         return Doors(self)
 
+    def next(self) -> Node | None:
+        """The node that the balancer sends the next one to: each in turn."""
+        ready = [node for node in self.nodes if node.ready and node not in self._paused | self._left_out]
+        self._turn += 1
+        return ready[self._turn % len(ready)] if ready else None
+
     def serving(self) -> Node | None:
-        """The node that serves, as far as the balancer knows."""
-        ready = [node for node in self.nodes if node.ready and node not in self._paused]
-        return ready[0] if ready else None
+        """The node that has the hall, as far as is known: who was cut off does not know better."""
+        found = max(self.nodes, key=lambda node: node.serves if node not in self._paused else 0)
+        return found if found.serves and found not in self._paused else None
 
     def pause(self, node: Node) -> None:
         """SIGSTOP: the balancer sends nobody there any more."""
         self._paused.add(node)
         node.pause()
+
+    def send_nobody_to(self, node: Node) -> None:
+        """The balancer knows this one no more."""
+        self._left_out.add(node)
 
     def go_on(self, node: Node) -> None:
         """SIGCONT."""
@@ -128,7 +149,7 @@ class House:
         node.go_on()
 
     async def turn(self, but: Node | None = None) -> Node:
-        """Wait until one (other than this) serves."""
+        """Wait until one (other than this) has the hall."""
         async with asyncio.timeout(TURN_S):
             while (serving := self.serving()) is None or serving is but:
                 await asyncio.sleep(0.02)
@@ -136,12 +157,72 @@ class House:
 
 
 class Doors(dict[str, tuple[str, int]]):
-    """The addresses of whichever node serves; where none does nobody answers."""
+    """The addresses of a node that is there; where none is nobody answers."""
 
     def __init__(self, house: House) -> None:
         super().__init__()
         self._house = house
 
     def __missing__(self, listener: str) -> tuple[str, int]:
-        serving = self._house.serving()
-        return _NOBODY if serving is None else serving.addresses.get(listener, _NOBODY)
+        node = self._house.next()
+        return _NOBODY if node is None else node.addresses.get(listener, _NOBODY)
+
+
+class Cable:
+    """The way of one node to all servers of NATS, which can be cut."""
+
+    def __init__(self, addresses: list[str]) -> None:
+        self._ports = [int(address.rpartition(":")[2]) for address in addresses]
+        self._addresses = addresses
+        self._listening: list[asyncio.Server] = []
+        self._open: set[asyncio.StreamWriter] = set()
+        self.is_cut = False
+
+    async def lay(self) -> list[str]:
+        """Where the servers are found at its end."""
+        found = []
+        for address, port in zip(self._addresses, self._ports, strict=True):
+            server = await asyncio.start_server(functools.partial(self._carry, port), "127.0.0.1", 0)
+            self._listening.append(server)
+            before, _, _ = address.rpartition(":")
+            found.append(f"{before}:{server.sockets[0].getsockname()[1]}")
+        return found
+
+    def cut(self) -> None:
+        """Nothing gets through."""
+        self.is_cut = True
+        for writer in self._open:
+            writer.transport.abort()
+
+    def mend(self) -> None:
+        """It does again."""
+        self.is_cut = False
+
+    def take_away(self) -> None:
+        """Lay it no more."""
+        for server in self._listening:
+            server.close()
+        self.cut()
+
+    async def _carry(self, port: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self.is_cut:
+            writer.transport.abort()
+            return
+        try:
+            there, back = await asyncio.open_connection("127.0.0.1", port)
+        except OSError:
+            writer.transport.abort()
+            return
+        self._open |= {writer, back}
+        try:
+            await asyncio.gather(_pour(reader, back), _pour(there, writer))
+        finally:
+            self._open -= {writer, back}
+
+
+async def _pour(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(OSError):
+        while data := await reader.read(1 << 16):
+            writer.write(data)
+            await writer.drain()
+    writer.transport.abort()

@@ -16,16 +16,17 @@ from tests.server.nodes import TURN_S, House, told
 from tests.server.test_kill import OPTIONS, OwnPlayer, RawPlayer, check_histories, end
 
 FAULTS = int(os.environ.get("LUDOTECA_FAULTS", "4"))
-# What happens to the node that serves: killed with a server of NATS, still for longer than it is waited for,
-# asked to leave, stopped on purpose, killed; or to a server alone.
-FAULT = ("both", "pause", "drain", "stop", "kill", "server")
+# What happens to the node with the hall: killed with a server of NATS, still for longer than anybody waits,
+# cut off from all servers, asked to leave, stopped on purpose, killed; or to a gate, or a server, alone.
+FAULT = ("both", "pause", "gate", "cut", "drain", "stop", "kill", "server")
 
 # Real processes, disks and clocks: left out of make check.
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 async def test_an_evening_with_faults_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
-    """Whichever of three nodes serves is lost, in every way there is, and servers of NATS with it."""
+    """Whichever of three nodes has the hall is lost, in every way there is, servers of NATS with it, while
+    people come and go by all of them."""
     dice = random.Random(20261116)
     own = [OwnPlayer(name, random.Random(name)) for name in ("Anna", "Bruno", "Carla", "Dario")]
     raw = [RawPlayer(name, random.Random(name)) for name in ("ada-", "bob-")]
@@ -55,11 +56,20 @@ async def test_an_evening_with_faults_loses_nothing_and_doubles_nothing(tmp_path
                         await (serving.stop() if fault == "stop" else serving.kill())
                         await house.turn(serving)
                         await serving.start()
-                    elif fault in ("pause", "drain"):
+                    elif fault == "gate":
+                        gate = dice.choice([node for node in house.nodes if node is not serving])
+                        await gate.kill()
+                        await _played(own, 1)
+                        await gate.start()
+                    elif fault in ("pause", "cut", "drain"):
                         if fault == "pause":
                             house.pause(serving)
                             await house.turn(serving)
                             house.go_on(serving)
+                        elif fault == "cut":
+                            house.cables[serving].cut()
+                            await house.turn(serving)
+                            house.cables[serving].mend()
                         else:
                             await cluster(servers, "drain", serving.name)
                         async with asyncio.timeout(TURN_S):

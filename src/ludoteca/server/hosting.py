@@ -89,7 +89,7 @@ class Hosting:
 
     def role(self, request: web.Request) -> Role:
         """What somebody is by the key that came along."""
-        return self._house.role("http", _key(request))
+        return self._house.role("http", key_of_request(request))
 
     def check(self, request: web.Request, address: str) -> None:
         """Refused where somebody may not see what is told to those who are in."""
@@ -109,7 +109,7 @@ class Hosting:
 
     def _host(self, request: web.Request, *, writes: bool) -> str:
         """The name of the host who asks. Raises Refused for everybody else."""
-        found = self._desk.key(_key(request))
+        found = self._desk.key(key_of_request(request))
         if found is None or found.role != "host":
             raise Refused("this is for hosts: open the link that `ludoteca admin link` prints", "token")
         if writes and KEY_HEADER not in request.headers:
@@ -267,7 +267,7 @@ def _check_origin(request: web.Request, *, is_cookie: bool = False) -> None:
         raise Refused("pages of this origin may not do this", "origin")
 
 
-def _key(request: web.Request) -> str:
+def key_of_request(request: web.Request) -> str:
     return request.headers.get(KEY_HEADER) or request.cookies.get(KEY_COOKIE, "")
 
 

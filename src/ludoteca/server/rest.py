@@ -9,6 +9,7 @@ from aiohttp import web
 
 from ludoteca import games
 from ludoteca.core import Refused, Seat
+from ludoteca.core.notices import TableInfo
 from ludoteca.core.requests import LISTED, LISTED_MAX
 from ludoteca.hall.acts import Role
 from ludoteca.hall.chair import key_of
@@ -159,13 +160,16 @@ class Rest:
             return plain
         info = table.info()
         await self._house.settled()
-        title = f"{table.game.title} · {files.TITLE}"
-        free = sum(chair is None for chair in info.chairs)
-        people = " and ".join(chair.name for chair in info.chairs if chair is not None)
-        about = (
-            f"{people} would like to play {table.game.title} with you." if free else f"{people} at the table."
-        )
-        return files.Preview(plain.origin, plain.base, f"/{path}", title, about)
+        return previewed(info, path, plain)
+
+
+def previewed(info: TableInfo, path: str, plain: files.Preview) -> files.Preview:
+    """What a link to a table says."""
+    game = games.load(info.game).title
+    free = sum(chair is None for chair in info.chairs)
+    people = " and ".join(chair.name for chair in info.chairs if chair is not None)
+    about = f"{people} would like to play {game} with you." if free else f"{people} at the table."
+    return files.Preview(plain.origin, plain.base, f"/{path}", f"{game} · {files.TITLE}", about)
 
 
 def _seat(text: str, seats: int) -> Seat | None:

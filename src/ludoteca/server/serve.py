@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import signal
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import structlog
@@ -19,15 +19,13 @@ from ludoteca.server.front import Shell
 from ludoteca.server.hostdesk import Desk
 from ludoteca.server.hosting import Hosting
 from ludoteca.server.house import House
+from ludoteca.server.metrics import Metrics
 from ludoteca.server.rest import Rest
 from ludoteca.server.settings import Settings, SettingsError
 from ludoteca.server.teller import Teller
 from ludoteca.server.traces import Traces
 from ludoteca.server.workshop import Workshop
 from ludoteca.server.world import REAL, World
-
-if TYPE_CHECKING:
-    from ludoteca.server.cluster.node import Node
 
 log = structlog.get_logger()
 
@@ -40,11 +38,11 @@ RELOADED = ("tls_cert", "tls_key", "hosts", "origin", "metrics_token", "hsts_s",
 class Server(Doors):
     """A running house. `addresses` says where each listener really listens."""
 
-    def __init__(self, settings: Settings, world: World = REAL) -> None:
+    def __init__(self, settings: Settings, world: World = REAL, metrics: Metrics | None = None) -> None:
         ports(settings)
         self.settings = settings
         addresses: dict[str, tuple[str, int]] = {}
-        self.house = House(settings, self._drive, self._advise, self._look_back, world)
+        self.house = House(settings, self._drive, self._advise, self._look_back, world, metrics)
         self.workshop = Workshop(self.house)
         self._teller = Teller(self.house)
         self.desk = Desk(self.house, addresses)
@@ -156,24 +154,10 @@ async def serve(
         return await _serve(settings, call, say, greet, reread)
     # What only a house on several machines needs, the library for NATS above all, is found only then.
     try:
-        from ludoteca.server.cluster.node import Node
-        from ludoteca.server.cluster.thinkers import Thinkers
+        from ludoteca.server.cluster import serving
     except ModuleNotFoundError:
         raise SettingsError("several machines need a package: pip install 'ludoteca[cluster]'") from None
-    node = Node(settings)
-    await node.open()
-    try:
-        say("standby")
-        while await first(call.stop.wait(), node.turn()):
-            world = World(keep=node.keep, elsewhere=Thinkers(settings))
-            drained = await _serve(settings, call, say, greet, reread, world, node)
-            await node.leave()
-            if drained or call.stop.is_set():
-                return drained
-            say("standby")
-        return False
-    finally:
-        await node.close()
+    return await serving.serve(settings, call, say, greet, reread)
 
 
 async def first(*waiting: Coroutine[Any, Any, object]) -> int:
@@ -196,27 +180,22 @@ async def _serve(
     say: Callable[[str], None],
     greet: Callable[[str, int, str], None],
     reread: Callable[[], Settings],
-    world: World = REAL,
-    node: "Node | None" = None,
 ) -> bool:
-    """Serve until the call comes, or this node must not serve any more; whether a host wanted the end."""
-    server = Server(settings, world)
+    """Serve until the call comes; whether a host wanted the end."""
+    server = Server(settings)
     collector = Collector(server.house)
     collector.start()
     server.house.waking.rested = collector.keep
     await server.start()
     server.desk.daybook.start()
     collector.keep()
-    if node is not None:
-        node.addresses = server.addresses
     for name, (host, port) in server.addresses.items():
         say(f"listening {name} {host}:{port}")
     say("ready")
     if "http" in server.addresses:
-        greet(*server.addresses["http"], await _host_token(server))
-    deposed = [node.deposed.wait()] if node is not None else []
+        greet(*server.addresses["http"], await host_token(server))
     reloading = asyncio.create_task(_reload(server, call.hangup, reread))
-    ended = await first(call.stop.wait(), server.desk.drained.wait(), *deposed)
+    ended = await first(call.stop.wait(), server.desk.drained.wait())
     reloading.cancel()
     log.info("closing")
     await server.stop()
@@ -224,7 +203,7 @@ async def _serve(
     return ended == 1
 
 
-async def _host_token(server: Server) -> str:
+async def host_token(server: Server) -> str:
     """What a host opens the house's own page with; none while nothing can be stored."""
     try:
         return await server.desk.link()

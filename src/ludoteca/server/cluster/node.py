@@ -13,7 +13,7 @@ from nats.aio.msg import Msg
 
 from ludoteca import __version__
 from ludoteca.server.cluster import pruning
-from ludoteca.server.cluster.follower import Follower
+from ludoteca.server.cluster.follower import Follower, patiently
 from ludoteca.server.cluster.lease import RENEW_S, Lease, Leases
 from ludoteca.server.cluster.stream import Unavailable
 from ludoteca.server.cluster.writer import ClusterWriter
@@ -31,7 +31,7 @@ MODEST_S = 10.0
 
 class Said(msgspec.Struct, frozen=True):
     """What a node says of itself, again and again: `at` is the message of the stream up to which its copy is
-    true, `addresses` where its doors are while it serves."""
+    true, `addresses` where its doors are, `serves` whether the hall is there."""
 
     node: str
     version: str
@@ -50,11 +50,22 @@ class Node:
         self._loop = asyncio.get_running_loop()
         self._lease: Lease
         self._leases: Leases
+        self._taken: tuple[int, dict[str, int]]
         self._writer: ClusterWriter | None = None
         self._tasks: list[Future[None]] = []
         self.addresses: dict[str, tuple[str, int]] = {}
         self.deposed = asyncio.Event()
         self._left: asyncio.Event | None = None
+
+    @property
+    def name(self) -> str:
+        """What this life of the node is called among gates."""
+        return f"{self._follower.node}.{self._follower.run_id}"
+
+    @property
+    def epoch(self) -> int:
+        """Since when the hall is here."""
+        return self._taken[0]
 
     async def open(self) -> None:
         """Find the house. Raises StoreError."""
@@ -88,6 +99,8 @@ class Node:
             await self._end(following)
         self.deposed.clear()
         self._start(self._hold())
+        # It takes its time, and people are at our doors meanwhile.
+        self._taken = await self._follower.do(patiently(self._follower.take_over))
 
     async def _end(self, task: Future[None]) -> None:
         task.cancel()
@@ -99,7 +112,7 @@ class Node:
         self, _settings: Settings, durable: Callable[[int], None], trouble: Callable[[str], None]
     ) -> ClusterWriter:
         """The house's journal, from now on ours. Raises StoreError."""
-        self._writer = ClusterWriter(self._follower, durable, trouble, self._depose)
+        self._writer = ClusterWriter(self._follower, durable, trouble, self._depose, taken=self._taken)
         return self._writer
 
     def _depose(self) -> None:
@@ -107,7 +120,7 @@ class Node:
 
     async def leave(self) -> None:
         """Serve no more: it is another's turn."""
-        self.addresses, self._writer = {}, None
+        self._writer = None
         while len(self._tasks) > 1:
             await self._end(self._tasks[-1])
         await self._follower.do(self._lease.release())

@@ -31,8 +31,8 @@ class Deposed(Exception):
 
 
 class ClusterWriter:
-    """Writes for a follower, which takes over. `deposed` is called, from the follower's thread, when another
-    one has since; `whole` is whether the follower ends with it."""
+    """Writes for a follower, which takes over, or has `taken` over already. `deposed` is called, from the
+    follower's thread, when another one has since; `whole` is whether the follower ends with it."""
 
     def __init__(
         self,
@@ -41,6 +41,7 @@ class ClusterWriter:
         trouble: Callable[[str], None],
         deposed: Callable[[], None] = lambda: None,
         *,
+        taken: tuple[int, dict[str, int]] | None = None,
         whole: bool = False,
     ) -> None:
         self._follower = follower
@@ -58,7 +59,7 @@ class ClusterWriter:
         self._failing = False
         self._batch = 0
         self._written = 0
-        self.epoch, self._fences = follower.call(patiently(follower.take_over))
+        self.epoch, self._fences = taken or follower.call(patiently(follower.take_over))
         # The tables that whoever takes over next will fence against us. What is written about others, those
         # that are over or new, needs the house's fence as well.
         self._ours = set(self.archive.live())

@@ -1,0 +1,295 @@
+"""The hall's side of its gates: guests whose connections are elsewhere come in here like all others."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+import msgspec
+import structlog
+
+from ludoteca.core import Notice, Refused
+from ludoteca.core.requests import Enter, Return
+from ludoteca.hall.acts import Role
+from ludoteca.hall.guest import Guest
+from ludoteca.server.cluster import words
+from ludoteca.server.cluster.courier import Courier
+from ludoteca.server.cluster.line import Line, Overrun, split
+from ludoteca.server.cluster.lodge import BEAT_S, here
+from ludoteca.server.cluster.missed import missed
+from ludoteca.server.cluster.words import Answer, Ask, Come, Finish, Here, Join, Left, Pause, Tell, Want
+from ludoteca.server.house import House
+
+log = structlog.get_logger()
+
+# A gate that has not said anything for so many beats is lost, and its guests with it.
+SILENT_BEATS = 8
+# An answer over HTTP is carried in parts of so many bytes.
+PART_BYTES = 128 << 10
+# No server of NATS takes more in one message.
+WORD_BYTES_MAX = 900_000
+
+# Answers a request over HTTP from an address, whole.
+Answering = Callable[[str, bytes], Awaitable[bytes]]
+
+
+class Shell:
+    """What stands behind a guest whose connection is at a gate."""
+
+    __slots__ = ("guest", "is_late", "number", "way")
+
+    def __init__(self, way: "Way", number: int) -> None:
+        self.way = way
+        self.number = number
+        self.guest: Guest | None = None
+        self.is_late = False
+
+    def tell(self, notices: list[Notice], now: float) -> None:
+        """All that there is in one round."""
+        self.way.tell(self, notices)
+
+    def pause(self, paused: bool) -> None:
+        """Stop, or go on, taking in requests."""
+        self.way.say(Pause(self.number, paused))
+
+    def is_behind(self) -> bool:
+        """Whether the other side of the gate does not read."""
+        return self.is_late
+
+    def fail(self) -> None:
+        """Something broke down."""
+        self.finish()
+
+    def finish(self) -> None:
+        """Nothing more is said to this guest; the gate says when it has gone."""
+        self.way.say(Finish(self.number))
+        self.way.leave(self.number)
+
+
+class Way:
+    """One gate."""
+
+    def __init__(self, house: House, courier: Courier, name: str, back: str) -> None:
+        self._house = house
+        self._courier = courier
+        self._back = back
+        self._line = Line(name)
+        self._shells: dict[int, Shell] = {}
+        self._bag: list[bytes] = []
+        self._flushing = self.is_over = False
+        # Encoded once for all who are told the same in one round.
+        self._written: dict[int, tuple[Notice, msgspec.Raw]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.silent_beats = 0
+
+    # In.
+
+    def receive(self, data: bytes, answer: Answering) -> None:
+        """A message of the gate."""
+        head, items = split(data)
+        self.silent_beats = 0
+        for number, shell in self._shells.items():
+            shell.is_late = number in head.behind
+        number = self._line.heard + 1
+        heard = self._line.receive(head, items)
+        for item in heard:
+            word = words.decode_gate(item)
+            try:
+                self._hear(word, answer)
+            except Exception as error:
+                # It concerns one guest, who is not served any more.
+                self._house.failed("gate", error, word=type(word).__name__)
+                if isinstance(word, Come | Want):
+                    self.say(Finish(word.guest))
+                    self.leave(word.guest)
+        if heard:
+            self._house.after(self._house.round, partial(self._tell_round, number))
+            self._house.dispatch()
+        self.post()
+
+    def _tell_round(self, number: int) -> None:
+        """What came of this message has been told."""
+        self._line.told = max(self._line.told, number)
+        self._flush_soon()
+
+    def _hear(self, word: words.FromGate, answer: Answering) -> None:
+        house = self._house
+        match word:
+            case Want(guest=number, requests=requests):
+                shell = self._shells.get(number)
+                if shell is not None and shell.guest is not None:
+                    table = house.hall.tables.get(shell.guest.table)
+                    game = table.game if table is not None else None
+                    meant = [words.wanted(request, game) for request in requests]
+                    house.submit(shell.guest, meant, house.now())
+            case Come():
+                self._come(word)
+            case Left(guest=number):
+                self.leave(number)
+            case Ask(number=number, address=address, data=data):
+                task = asyncio.get_running_loop().create_task(self._answer(number, answer(address, data)))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+            case Join():
+                pass
+
+    def _come(self, word: Come) -> None:
+        house = self._house
+        listener, _, key = word.claim.partition(" ")
+        shell = Shell(self, word.guest)
+        role: Role = house.role(listener, key)
+        try:
+            shell.guest = guest = house.arrive(word.protocol, shell, word.address, role)
+        except Refused as error:
+            is_banned = error.code == "banned"
+            house.refusals.note("banned" if is_banned else "full", word.address, error.reason)
+            self.say(Finish(word.guest))
+            return
+        self._shells[word.guest] = shell
+        wants = list(word.wants)
+        if word.token:
+            if house.hall.tables.get(word.table) is not None:
+                wants.append(Return(word.table, word.token, word.since))
+            else:
+                name, notices = missed(house.archive.lines(word.table), word.token, word.since)
+                for notice in notices:
+                    house.hall.post.letter(guest, notice)
+                wants.append(Enter(name))
+        if wants:
+            house.submit(guest, wants, house.now())
+
+    async def _answer(self, number: int, answer: Awaitable[bytes]) -> None:
+        data = await answer
+        for start in range(0, len(data) or 1, PART_BYTES):
+            part = data[start : start + PART_BYTES]
+            self.say(Answer(number, part, more=start + PART_BYTES < len(data)))
+
+    def leave(self, number: int) -> None:
+        """A guest is gone."""
+        shell = self._shells.pop(number, None)
+        if shell is not None and shell.guest is not None:
+            self._house.depart(shell.guest)
+
+    # Out.
+
+    def tell(self, shell: Shell, notices: list[Notice]) -> None:
+        """Tell a guest."""
+        told = tuple(self._write(notice) for notice in notices)
+        guest = shell.guest
+        waits = guest is not None and not guest.name and self._house.waits(guest)
+        self.say(Tell(shell.number, told, waits))
+
+    def _write(self, notice: Notice) -> msgspec.Raw:
+        found = self._written.get(id(notice))
+        if found is None:
+            # The notice is kept, so that no other can have the same identity meanwhile.
+            found = self._written[id(notice)] = notice, msgspec.Raw(words.written(notice))
+        return found[1]
+
+    def say(self, word: words.FromHall) -> None:
+        """Have this said to the gate, with all else of this turn of the loop."""
+        data = words.encode(word)
+        if len(data) > WORD_BYTES_MAX:
+            log.error("too much for one message to a gate", bytes=len(data), word=type(word).__name__)
+            assert not isinstance(word, Answer)
+            data = words.encode(Finish(word.guest))
+        self._bag.append(data)
+        self._flush_soon()
+
+    def _flush_soon(self) -> None:
+        if not self._flushing:
+            self._flushing = True
+            asyncio.get_running_loop().call_soon(self._flush)
+
+    def _flush(self) -> None:
+        self._flushing = False
+        self._written.clear()
+        bag, self._bag = self._bag, []
+        if self.is_over:
+            return
+        if not bag:
+            self._line.beat()
+        else:
+            try:
+                self._line.send(bag)
+            except Overrun as error:
+                log.error("a gate does not hear the hall", line=self._line.name, reason=str(error))
+                self.end()
+                return
+        self.post()
+
+    def post(self) -> None:
+        """Have it carried."""
+        messages, self._line.messages = self._line.messages, []
+        for message in messages:
+            self._courier.send(self._back, message)
+
+    def beat(self) -> None:
+        """Say that the hall is there."""
+        self.silent_beats += 1
+        self._line.beat()
+        self.post()
+
+    def end(self) -> None:
+        """This gate is lost, and its guests with it."""
+        self.is_over = True
+        for number in list(self._shells):
+            self.leave(number)
+
+    def forget(self) -> None:
+        """The hall is: nobody has left, and nobody is told anything any more."""
+        self.is_over = True
+        for task in self._tasks:
+            task.cancel()
+
+
+class Reception:
+    """All gates of the hall that this process has."""
+
+    def __init__(self, house: House, courier: Courier, name: str, epoch: int, answer: Answering) -> None:
+        self._house = house
+        self._courier = courier
+        self._answer = answer
+        self._epoch = epoch
+        self._subject = f"ludoteca-hall.{name}.{epoch}"
+        self._here = here(name)
+        self._ways: dict[str, Way] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Let gates come."""
+        await self._courier.hear(self._subject, self._receive)
+        self._task = asyncio.get_running_loop().create_task(self._beat())
+
+    async def close(self) -> None:
+        """The hall is not here any more: gates keep their guests for the next one."""
+        if self._task is not None:
+            self._task.cancel()
+        for way in self._ways.values():
+            way.forget()
+        self._courier.send(self._here, words.encode(Here(self._epoch, self._subject, leaves=True)))
+        await self._courier.overhear(self._subject)
+
+    def _receive(self, data: bytes) -> None:
+        head, _ = split(data)
+        way = self._ways.get(head.line)
+        if way is None:
+            if head.number != 1:
+                # It was given up, or was another hall's.
+                over = msgspec.json.encode(msgspec.structs.replace(head, over=True, number=0))
+                self._courier.send(head.back, over)
+                return
+            way = self._ways[head.line] = Way(self._house, self._courier, head.line, head.back)
+            log.info("gate", line=head.line)
+        way.receive(data, self._answer)
+
+    async def _beat(self) -> None:
+        while True:
+            here = Here(self._epoch, self._subject, trouble=self._house.trouble)
+            self._courier.send(self._here, words.encode(here))
+            for name, way in list(self._ways.items()):
+                way.beat()
+                if way.silent_beats > SILENT_BEATS or way.is_over:
+                    log.warning("gate lost", line=name)
+                    way.end()
+                    del self._ways[name]
+            await asyncio.sleep(BEAT_S)

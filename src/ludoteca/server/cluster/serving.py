@@ -1,0 +1,172 @@
+"""A node at work: its doors are open from the start, and the hall is here when it is this node's turn."""
+
+import asyncio
+from collections.abc import Callable
+
+import msgspec
+import structlog
+
+from ludoteca.core import LudotecaError
+from ludoteca.server.cluster.courier import Courier
+from ludoteca.server.cluster.forward import Forward, Interior
+from ludoteca.server.cluster.lodge import Lodge
+from ludoteca.server.cluster.node import Node
+from ludoteca.server.cluster.reception import Reception
+from ludoteca.server.cluster.thinkers import Thinkers
+from ludoteca.server.collector import Collector
+from ludoteca.server.doorman import Doorman
+from ludoteca.server.doors import Doors
+from ludoteca.server.serve import RELOADED, Call, Server, first, host_token
+from ludoteca.server.settings import Settings
+from ludoteca.server.world import World
+
+log = structlog.get_logger()
+
+CLOSING = "the house closes and will be back"
+
+
+class Gate(Doors):
+    """The doors of a node; `hall` is the hall while that is here."""
+
+    def __init__(self, settings: Settings, courier: Courier, name: str) -> None:
+        self.lodge = Lodge(settings, courier, name)
+        self.hall: Hall | None = None
+        super().__init__(self.lodge, Doorman(self.lodge), {}, Forward(self.lodge))
+
+    async def start(self) -> None:
+        """Raises PortTaken."""
+        try:
+            await self.lodge.open()
+            await self.open_doors()
+        except BaseException:
+            await self.stop()
+            raise
+
+    async def stop(self) -> None:
+        """Tell everybody here, and let them go."""
+        await self.shut_doors()
+        await self.lodge.close(CLOSING)
+        await self.see_off()
+
+    async def reload(self, settings: Settings) -> list[str]:
+        """Take up what the operator changed; what has to wait for a start. Raises SettingsError."""
+        waiting = await self.hall.reload(settings) if self.hall is not None else []
+        news = {name: getattr(settings, name) for name in RELOADED} | self._certify(settings)
+        self.lodge.settings = msgspec.structs.replace(self.lodge.settings, **news)
+        self._site.reload()
+        return waiting
+
+
+class Hall(Server):
+    """The house without doors: gates bring its guests."""
+
+    def __init__(self, gate: Gate, courier: Courier, node: Node) -> None:
+        settings = gate.lodge.settings
+        super().__init__(settings, World(keep=node.keep, elsewhere=Thinkers(settings)), gate.lodge.metrics)
+        self.addresses.update(gate.addresses)
+        self._interior = Interior(self.house, self._doorman, self._site)
+        self.reception = Reception(
+            self.house, courier, self.settings.cluster_name, node.epoch, self._interior.answer
+        )
+
+    async def open_doors(self) -> None:
+        """There are none."""
+        await self._interior.open()
+
+    async def stop(self, reason: str = CLOSING) -> None:
+        """Leave the guests to their gates."""
+        await self.reception.close()
+        await self._interior.close()
+        await super().stop(reason)
+
+
+async def serve(
+    settings: Settings,
+    call: Call,
+    say: Callable[[str], None],
+    greet: Callable[[str, int, str], None],
+    reread: Callable[[], Settings],
+) -> bool:
+    """Serve until the call comes, or a host wants the end: then True. Raises StoreError, PortTaken."""
+    node = Node(settings)
+    await node.open()
+    try:
+        courier = await Courier.open(settings)
+        try:
+            say("standby")
+            return await _serve(Gate(settings, courier, node.name), courier, node, call, say, greet, reread)
+        finally:
+            await courier.close()
+    finally:
+        await node.close()
+
+
+async def _serve(
+    gate: Gate,
+    courier: Courier,
+    node: Node,
+    call: Call,
+    say: Callable[[str], None],
+    greet: Callable[[str, int, str], None],
+    reread: Callable[[], Settings],
+) -> bool:
+    await gate.start()
+    reloading = asyncio.create_task(_reload(gate, call.hangup, reread))
+    try:
+        node.addresses = gate.addresses
+        for name, (host, port) in gate.addresses.items():
+            say(f"listening {name} {host}:{port}")
+        say("ready")
+        while await first(call.stop.wait(), node.turn()):
+            ended = await _have_hall(gate, courier, node, call, say, greet)
+            await node.leave()
+            if ended or call.stop.is_set():
+                return ended
+            say("standby")
+        return False
+    finally:
+        reloading.cancel()
+        log.info("closing")
+        await gate.stop()
+        log.info("closed")
+
+
+async def _have_hall(
+    gate: Gate,
+    courier: Courier,
+    node: Node,
+    call: Call,
+    say: Callable[[str], None],
+    greet: Callable[[str, int, str], None],
+) -> bool:
+    """Have the hall until another node does, or the call comes; whether a host wanted the end."""
+    hall = Hall(gate, courier, node)
+    collector = Collector(hall.house)
+    collector.start()
+    hall.house.waking.rested = collector.keep
+    await hall.start()
+    hall.desk.daybook.start()
+    collector.keep()
+    gate.hall, gate.lodge.inside = hall, hall.house.measure
+    try:
+        await hall.reception.open()
+        say("serving")
+        if "http" in gate.addresses:
+            greet(*gate.addresses["http"], await host_token(hall))
+        return await first(call.stop.wait(), hall.desk.drained.wait(), node.deposed.wait()) == 1
+    finally:
+        gate.hall = gate.lodge.inside = None
+        await hall.stop()
+
+
+async def _reload(gate: Gate, hangup: asyncio.Event, reread: Callable[[], Settings]) -> None:
+    """Read the settings again whenever that is wanted."""
+    while True:
+        await hangup.wait()
+        hangup.clear()
+        try:
+            waiting = await gate.reload(reread())
+        except (LudotecaError, OSError) as error:
+            log.error("not reloaded, everything stays as it was", reason=str(error))
+        else:
+            log.info("reloaded", **({"at_the_next_start": waiting} if waiting else {}))

@@ -1,0 +1,268 @@
+"""One guest of a gate: what was told and wanted, so that another hall can go on where one was lost.
+
+The guest's conversation is here and stays. When a new hall has been asked to take the guest in as it was,
+this decides what of its answer is news, and what the old hall had not answered is wanted again.
+"""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from ludoteca import games
+from ludoteca.core import Game, Notice, Request
+from ludoteca.core.notices import (
+    Asked,
+    Declined,
+    Entered,
+    Gone,
+    Happened,
+    Left,
+    Opening,
+    Over,
+    Returned,
+    Said,
+    Sat,
+    Seated,
+    Shown,
+    Sitter,
+    Stood,
+)
+from ludoteca.core.requests import (
+    Act,
+    Enter,
+    Join,
+    Leave,
+    Look,
+    Open,
+    Ready,
+    Rematch,
+    Return,
+    Say,
+    Seek,
+    Unlock,
+    Unlook,
+    Watch,
+)
+from ludoteca.hall.guest import Guest
+from ludoteca.server.cluster.words import Come
+from ludoteca.server.front import Shell
+
+# What leads to a seat: who has one since does not want it again.
+_SITS = (Seek, Open, Join, Ready, Rematch, Return)
+
+
+class Stay:
+    """`guest` is as much of it as the gate knows. `taken_in` is false while a hall has not said what became
+    of it."""
+
+    def __init__(self, guest: Guest, shell: Shell, claim: str) -> None:
+        self.guest = guest
+        self.shell = shell
+        self.claim = claim
+        self.waits = False
+        self.game: Game | None = None
+        # What was told, while a hall has not told all yet.
+        self.gathered: list[Notice] = []
+        self.taken_in = True
+        # Requests with the number of the message that carried them and the table the guest was at, until
+        # their consequences were told.
+        self._open: list[tuple[int, Request, str]] = []
+        self._unlock: Unlock | None = None
+        self._enter: Enter | None = None
+        self._seek: Seek | None = None
+        self._look: Look | None = None
+        self._choosing = False
+        self._token = ""
+        self._since = 0
+        self._asked = 0
+        self._is_over = False
+        self._chairs: list[Sitter | None] = []
+        # The seats of those who, as far as was told, are not there.
+        self._away: set[int] = set()
+        # Of those who were there, whoever has not come to the new hall yet, and how long they are waited for.
+        self._missing: dict[int, Left] = {}
+
+    # Wanting.
+
+    def want(self, requests: list[Request], number: int) -> tuple[Request, ...]:
+        """What goes to the hall with this message: an answer says which question it is to."""
+        wanted = []
+        for request in requests:
+            if isinstance(request, Act) and request.at is None and self._asked:
+                request = replace(request, at=self._asked)
+            elif isinstance(request, Unlock):
+                self._unlock = request
+            elif isinstance(request, Enter):
+                self._enter = request
+            elif isinstance(request, Seek):
+                self._seek = request
+            elif isinstance(request, Look):
+                self._look = request
+            elif isinstance(request, Unlook):
+                self._look = None
+            elif isinstance(request, Leave) and request.name:
+                self._enter = None
+            if isinstance(request, Return):
+                self._token = request.token
+            self._open.append((number, request, self.guest.table))
+            wanted.append(request)
+        return tuple(wanted)
+
+    def told(self, number: int) -> None:
+        """All that came of the messages up to this one has been told."""
+        while self._open and self._open[0][0] <= number:
+            _, request, table = self._open.pop(0)
+            if isinstance(request, Leave) and table == self.guest.table:
+                self._stand(named=request.name)
+
+    # Being told.
+
+    def hear(self, notice: Notice) -> Notice | None:
+        """Keep what matters of it; nothing, where it is no news to somebody whose hall has changed."""
+        guest = self.guest
+        match notice:
+            case Entered(name=name):
+                guest.name = name
+            case Seated(table=table, seat=seat, token=token):
+                again = guest.table == table.id
+                guest.place(table.id, seat)
+                self.game = games.load(table.game)
+                self._token = token or self._token
+                self._chairs = list(table.chairs)
+                self._away = {place for place, chair in enumerate(table.chairs) if chair and not chair.here}
+                self._seek, self._choosing = None, False
+                if not again:
+                    self._since = self._asked = 0
+                    self._is_over = False
+            case Happened(number=number) | Said(number=number):
+                if number <= self._since and self._since:
+                    return None
+                self._since = number
+            case Shown(number=number):
+                self._since = max(number, self._since)
+            case Asked(number=number):
+                self._asked = number
+            case Sat(seat=seat, sitter=sitter):
+                self._chairs[seat : seat + 1] = [sitter]
+            case Stood(seat=seat):
+                self._chairs[seat : seat + 1] = [None]
+            case Left(seat=seat):
+                self._missing.pop(seat, None)
+                self._away.add(seat)
+            case Returned(seat=seat):
+                self._missing.pop(seat, None)
+                if seat not in self._away:
+                    return None
+                self._away.discard(seat)
+            case Over():
+                self._is_over, self._asked = True, 0
+            case Opening():
+                self._choosing = True
+            case Gone():
+                self._stand()
+        return notice
+
+    def _stand(self, *, named: bool = False) -> None:
+        """No seat and no place among those who watch."""
+        self.guest.place("", None)
+        self.game, self._token, self._since, self._asked = None, "", 0, 0
+        self._chairs, self._away, self._missing, self._is_over = [], set(), {}, False
+        if named:
+            self.guest.name, self._enter = "", None
+
+    # Another hall.
+
+    def come(self) -> Come:
+        """Somebody to a hall that does not know them."""
+        guest = self.guest
+        self.gathered, self.taken_in = [], False
+        wants: list[Any] = [self._unlock] if self._unlock is not None else []
+        seated = bool(guest.table) and guest.seat is not None
+        if guest.name and not seated:
+            wants.append(replace(self._enter, name=guest.name) if self._enter else Enter(guest.name))
+        if guest.table and guest.seat is None:
+            wants.append(Watch(guest.table, self._since))
+        if self._seek is not None and not seated and not any(one is self._seek for _, one, _ in self._open):
+            wants.append(self._seek)
+        if self._look is not None and not any(one is self._look for _, one, _ in self._open):
+            wants.append(self._look)
+        token = self._token if seated else ""
+        return Come(
+            int(guest.id),
+            guest.protocol,
+            guest.address,
+            self.claim,
+            tuple(wants),
+            guest.table,
+            token,
+            self._since,
+        )
+
+    def settle(self) -> tuple[list[Notice], list[Request], str]:
+        """The hall has told all that there is to somebody who comes so: what of it is news, what is wanted
+        again, and why they are not where they were, if that is so."""
+        told, self.gathered, self.taken_in = self.gathered, [], True
+        open_, self._open = [request for _, request, _ in self._open], []
+        before, asked, chairs, away = self.guest.table, self._asked, self._chairs, self._away
+        was_over, choosing = self._is_over, self._choosing
+        # Nothing is, unless it is asked again.
+        self._asked = 0
+        news: list[Notice] = []
+        for notice in told:
+            match notice:
+                case Declined(Enter() | Return() | Watch() | Unlock() | Seek() | Look(), reason):
+                    return [], [], reason
+                case Seated(table=table) if table.id == before:
+                    self.hear(notice)
+                    if table.phase == "open":
+                        news += _moved(chairs, self._chairs)
+                    # Whoever is not back yet may be on the way: that is said when it is known.
+                    self._missing = {
+                        place: Left(place, chair.name, table.terms.grace_s)
+                        for place, chair in enumerate(table.chairs)
+                        if chair is not None and place in self._away - away
+                    }
+                    self._away = away
+                case Asked(number=number) if number == asked:
+                    self.hear(notice)
+                case Over() if was_over:
+                    pass
+                case Entered() if before or self.guest.name:
+                    self.hear(notice)
+                case Opening() if choosing:
+                    pass
+                case _:
+                    heard = self.hear(notice)
+                    if heard is not None:
+                        news.append(replace(heard, again=False) if isinstance(heard, Asked) else heard)
+        said = {notice.text for notice in told if isinstance(notice, Said) and notice.name == self.guest.name}
+        again = [request for request in open_ if self._wants_again(request, before, said)]
+        return news, again, ""
+
+    def miss(self) -> list[Notice]:
+        """Some time has passed since: who has not come back is not there."""
+        missing, self._missing = self._missing, {}
+        self._away |= missing.keys()
+        return [*missing.values()]
+
+    def _wants_again(self, request: Request, before: str, said: set[str]) -> bool:
+        if isinstance(request, Act):
+            return bool(self._asked) and request.at == self._asked
+        if isinstance(request, Say):
+            return request.text not in said and bool(self.guest.table)
+        if isinstance(request, Leave):
+            return bool(self.guest.table) or request.name
+        if isinstance(request, _SITS):
+            return self.guest.table == before and not self._is_over
+        return True
+
+
+def _moved(old: list[Sitter | None], new: list[Sitter | None]) -> list[Notice]:
+    """Who sat down and stood up at an open table meanwhile."""
+    news: list[Notice] = []
+    for seat, (was, now) in enumerate(zip(old, new, strict=False)):
+        if was is not None and (now is None or now.name != was.name):
+            news.append(Stood(seat, was))
+        if now is not None and (was is None or now.name != was.name or now.ready != was.ready):
+            news.append(Sat(seat, now))
+    return news
