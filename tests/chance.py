@@ -4,18 +4,15 @@
 """
 
 import os
-from collections import Counter
 from collections.abc import Callable
 from random import Random
 
-_asked: Counter[str] = Counter()
+OTHER = os.environ.get("CHANCE", "")
 
 
 def dice() -> Random:
-    """Dice of the test that runs, others each time it asks."""
-    test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
-    _asked[test] += 1
-    return Random(f"{os.environ.get('CHANCE', '1')} {test} {_asked[test]}")
+    """Dice of the test that runs."""
+    return Random(OTHER + os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0])
 
 
 def bits() -> Callable[[int], int]:
@@ -23,6 +20,8 @@ def bits() -> Callable[[int], int]:
     seed, streams = dice().getrandbits(64), dict[int, Random]()
 
     def draw(count: int) -> int:
-        return streams.setdefault(count, Random(seed ^ count)).getrandbits(count)
+        if count not in streams:
+            streams[count] = Random(seed ^ count)
+        return streams[count].getrandbits(count)
 
     return draw

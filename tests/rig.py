@@ -17,14 +17,13 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests import chance, rest
+from tests import rest
 from tests.needs import openssl
 
 from ludoteca import games
 from ludoteca.server import rpc
 from ludoteca.server.serve import Server
 from ludoteca.server.settings import Settings
-from ludoteca.server.world import World
 
 PATIENCE_S = 20.0
 # For tests that need somebody who never stops talking.
@@ -51,9 +50,8 @@ def settings(folder: Path, *listeners: str, **more: Any) -> Settings:
 
 @contextlib.asynccontextmanager
 async def house(folder: Path, *listeners: str, **more: Any) -> AsyncIterator[Server]:
-    """A house in this process and event loop, which deals the same in every run of a test; what it answers
-    over REST is compared with its OpenAPI."""
-    server = Server(settings(folder, *listeners, **more), World(bits=chance.bits()))
+    """A house in this process and event loop; whatever it answers over REST is compared with its OpenAPI."""
+    server = Server(settings(folder, *listeners, **more))
     with rest.watched():
         await server.start()
         try:

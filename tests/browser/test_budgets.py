@@ -1,7 +1,6 @@
 """What a page may cost: bytes before the lobby and each board are shown, and the wait after a press."""
 
 import json
-import os
 import random
 import statistics
 from pathlib import Path
@@ -21,68 +20,56 @@ FIRST_LOAD_BYTES_MAX = 70_000
 BOARD_BYTES_MAX = 25_000
 SLOWER = 6
 PAINT_MS_MAX = 100
-# With several things to do for each processor even the time it is used is longer; then only what is far too
-# slow is noticed.
-BUSY_PAINT_MS_MAX = 200
+# Once in a while the browser has something else to do, and with several things to do for each processor even
+# the time it is used is longer.
+LATE_PAINT_MS_MAX = 400
 PRESSES = 9
 
 
-class Wire:
-    """Counts what a page has been sent, packed, without headers: as the build counts it."""
+# When the lobby and each board are first there: what is fetched for later must not be counted, however late
+# somebody looks.
+SHOWN = """
+  window.shown = [];
+  let last = '';
+  new MutationObserver(() => {
+    const board = document.querySelector('#board[data-drawn=true]');
+    const now = board ? 'board' : document.querySelector('.game') ? 'lobby' : '';
+    if (now && now !== last) window.shown.push(performance.now());
+    last = now || last;
+  }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-drawn'] });
+"""
+# What has come since then until the last of these moments, packed, without headers: as the build counts it.
+CAME = """(since) => performance.getEntries()
+  .filter((one) => one.encodedBodySize && one.startTime >= since && one.responseEnd <= window.shown.at(-1))
+  .map((one) => [one.name, one.encodedBodySize])"""
 
-    def __init__(self) -> None:
-        self.files: dict[str, float] = {}
-        self._urls: dict[str, str] = {}
 
-    async def listen(self, page: Page) -> None:
-        """From now on."""
-        devtools = await page.context.new_cdp_session(page)
-        devtools.on("Network.responseReceived", self._met)
-        devtools.on("Network.dataReceived", self._came)
-        await devtools.send("Network.enable")
-
-    def _met(self, told: dict[str, Any]) -> None:
-        self._urls[told["requestId"]] = told["response"]["url"]
-
-    def _came(self, told: dict[str, Any]) -> None:
-        url = self._urls.get(told["requestId"], "")
-        self.files[url] = self.files.get(url, 0.0) + told["encodedDataLength"]
-
-    def spent(self) -> float:
-        """So many since the last time."""
-        spent, self.files = sum(self.files.values()), {}
-        return spent
-
-    def board(self) -> float:
-        """So many of files that draw a board; the rules, which first hints are read from, and panels that are
-        opened later come after it."""
-        later = ("/rules-", "/panels-")
-        drawn = (one for one in self.files.items() if "/assets/" in one[0])
-        return sum(size for url, size in drawn if not any(part in url for part in later))
+def board(files: list[tuple[str, int]]) -> int:
+    """So many bytes of files that draw a board; the rules, which first hints are read from, and panels that
+    are opened later come after it."""
+    later = ("/rules-", "/panels-")
+    return sum(size for url, size in files if "/assets/" in url and not any(part in url for part in later))
 
 
 async def test_the_lobby_and_each_board_come_over_the_wire_within_their_budgets(tmp_path: Path, visit: Visit):
     async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server, "/api/v1/games")
-        wire = Wire()
-        await wire.listen(page)
+        await page.add_init_script(SHOWN)
         host, port = server.addresses["http"]
-        home = f"http://{host}:{port}/"
-        await page.goto(home)
+        await page.goto(f"http://{host}:{port}/")
         await page.locator(".game").first.wait_for()
-        # What is fetched for later, once the lobby is there, is not waited for.
-        first = wire.spent()
+        first = sum(size for _, size in await page.evaluate(CAME, 0))
         print(f"first load: {first / 1000:.1f} kB over the wire")
         assert 0 < first <= FIRST_LOAD_BYTES_MAX
         await page.wait_for_load_state("networkidle")
         # What all tables have in common comes with the first, which is the smallest.
         for game in sorted(games.names(), key=lambda name: name != "multisweeper"):
-            wire.spent()
+            since = await page.evaluate("performance.now()")
             await page.locator(f'.game[data-game="{game}"] .bots .btn').first.click()
             await expect(page.locator("#board")).to_have_attribute("data-drawn", "true")
-            board = wire.board()
-            print(f"{game}: {board / 1000:.1f} kB over the wire")
-            assert 0 < board <= BOARD_BYTES_MAX, game
+            drawn = board(await page.evaluate(CAME, since))
+            print(f"{game}: {drawn / 1000:.1f} kB over the wire")
+            assert 0 < drawn <= BOARD_BYTES_MAX, game
             await page.get_by_role("link", name="Ludoteca").click()
             await page.wait_for_load_state("networkidle")
 
@@ -97,7 +84,6 @@ async def test_every_press_is_shown_at_once_on_a_slow_processor(tmp_path: Path, 
     Tests share this machine, and the page waits for a processor: what counts is how long its thread used one
     until the frame was handed over, times what a slow one is slower.
     """
-    idle = os.getloadavg()[0] < 1
     async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         for game in games.names():
             chance = random.Random(1)
@@ -111,7 +97,8 @@ async def test_every_press_is_shown_at_once_on_a_slow_processor(tmp_path: Path, 
                 took += await costs(page, chance, PRESSES - len(took))
                 await page.context.close()
             print(f"{game}: {statistics.median(took):.0f} ms from press to paint, {max(took):.0f} at most")
-            assert max(took) < (PAINT_MS_MAX if idle else BUSY_PAINT_MS_MAX), (game, took)
+            assert statistics.median(took) < PAINT_MS_MAX, (game, took)
+            assert max(took) < LATE_PAINT_MS_MAX, (game, took)
 
 
 async def costs(page: Page, chance: random.Random, presses: int) -> list[float]:

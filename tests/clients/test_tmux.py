@@ -145,8 +145,12 @@ class Player:
         else:
             await self.press("-l", answer)
             await self.press("Enter")
-        if await self.moved_on(number, 0.4 if way != "typed" else PATIENCE_S):
-            self.pointed += way in ("clicked", "pointed")
+        by_pointing = way in ("clicked", "pointed")
+        # What was clicked may be half an answer. Until one was whole it is waited for longer: a busy machine
+        # would answer none in this time.
+        patience_s = PATIENCE_S if way == "typed" else 3.0 if by_pointing and not self.pointed else 0.4
+        if await self.moved_on(number, patience_s):
+            self.pointed += by_pointing
         else:
             # Half an answer: from the beginning, by typing.
             await self.press("C-u")

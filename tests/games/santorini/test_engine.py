@@ -8,6 +8,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from tests import chance
 from tests.games.santorini import side_by_side
 from tests.games.santorini.boards import cell, from_text
 from tests.games.santorini.test_perft import count_lines
@@ -38,7 +39,7 @@ def after(count: int):
 @pytest.mark.slow
 def test_compiled_and_python_rules_agree_on_random_positions():
     """A million of them: see side_by_side.py."""
-    assert side_by_side.compare(20_000, seed=random.SystemRandom().randrange(10**6)) >= 20_000
+    assert side_by_side.compare(20_000, seed=chance.dice().randrange(10**6)) >= 20_000
 
 
 @pytest.mark.slow
