@@ -22,7 +22,7 @@ from tests import needs
 from ludoteca.core.notices import TableInfo
 from ludoteca.core.requests import Terms
 from ludoteca.hall.post import Entry, Fate, Summary
-from ludoteca.server import journal_writer
+from ludoteca.server import journal_writer, schema
 from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.journal_writer import JournalWriter
 from ludoteca.server.lock import HouseRunning
@@ -345,6 +345,35 @@ def test_records_that_come_together_wait_for_company(
     watcher.wait(6)
     assert sheet_count(tmp_path) == 2
     store.close()
+
+
+def test_moves_alone_are_one_statement_and_all_else_is_one_transaction(
+    tmp_path: Path, watcher: Watcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    connect = schema.connect
+
+    def listen(path: Path) -> sqlite3.Connection:
+        connection = connect(path)
+        connection.set_trace_callback(lambda statement: said.append(" ".join(statement.split()[:3])))
+        return connection
+
+    monkeypatch.setattr(schema, "connect", listen)
+    store = open_store(tmp_path, watcher)
+    store.append([entry("one", 1, fate="live"), entry("two", 1, fate="live")])
+    watcher.wait(2)
+    assert said[-1] == "COMMIT"
+    said.clear()
+    store.append([entry("one", 2), entry("two", 2), entry("one", 3)])
+    watcher.wait(5)
+    assert said == ["INSERT INTO sheets"]
+    said.clear()
+    # One that nobody knows yet has to be looked up, in the same transaction.
+    store.append([entry("two", 3), entry("three", 1)])
+    watcher.wait(7)
+    assert (said[0], said[-1]) == ("BEGIN IMMEDIATE", "COMMIT")
+    store.close()
+    assert [len(JournalReader(tmp_path).lines(table)) for table in ("one", "two", "three")] == [3, 3, 1]
 
 
 def test_a_record_that_comes_alone_is_not_held_up(
