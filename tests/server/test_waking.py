@@ -129,6 +129,18 @@ async def test_a_small_house_has_all_tables_back_when_its_doors_open(evening: Ev
         assert back(server, "start") == 3
 
 
+async def test_where_not_all_tables_would_be_back_in_time_the_doors_come_first(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ludoteca.server.waking.FIRST_MAX", TABLES - 1)
+    server = Server(rig.settings(evening.folder, "house", **OPEN_MAX))
+    server.house.waking.first_s = 60.0
+    server.house.waking.rest_s = lambda _took_s: 60.0
+    await server.start()
+    assert (back(server, "start"), len(server.house.waking)) == (0, TABLES)
+    await server.stop()
+
+
 async def test_whoever_comes_back_before_the_table_does_is_shown_it(evening: Evening) -> None:
     async with sleepy(evening.folder, 3600.0) as server:
         last = evening.owners[-1]

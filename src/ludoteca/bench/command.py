@@ -115,11 +115,13 @@ async def _figures(size: Size, parts: tuple[str, ...]) -> AsyncGenerator[Figure,
         for figure in environments.figures(size.playout_s):
             yield figure
     if "start" in parts:
-        for figure in starts.command_figures(size.rounds):
-            yield figure
-        async with contextlib.aclosing(starts.recovery_figures(size.recovered, 40, size.finished)) as found:
-            async for figure in found:
+        beginnings = starts.recovery_figures(size.recovered, 40, size.finished)
+        with starts.installed():
+            for figure in starts.command_figures(size.rounds):
                 yield figure
+            async with contextlib.aclosing(beginnings) as found:
+                async for figure in found:
+                    yield figure
     if "journal" in parts:
         for figure in itertools.chain(storage.record_figures(), storage.list_figures(size.finished)):
             yield figure

@@ -33,7 +33,28 @@ BACK_MS_MAX = 0.5
 BACK_S_MAX = 600.0
 LETTERS_MIN = 40
 _CONTROL = re.compile(rb"\x1b(\[[0-?]*[ -/]*[@-~]|[PX^_\]].*?(\x1b\\|\x07)|.)", re.DOTALL)
+_EVERYTHING = """import ludoteca.clients.app, ludoteca.cli.serve, ludoteca.server.serve
+from ludoteca import games
+for name in games.names():
+    games.load(name)"""
+COMPILE_S_MAX = 120.0
 _LUDOTECA = (sys.executable, "-m", "ludoteca.cli")
+
+
+@contextlib.contextmanager
+def installed() -> Iterator[None]:
+    """Children have compiled modules meanwhile, as pip installs them and the container has them. Where the
+    environment forbids to keep any (PYTHONDONTWRITEBYTECODE), every start would compile everything."""
+    keys = ("PYTHONPYCACHEPREFIX", "PYTHONDONTWRITEBYTECODE")
+    before = {key: os.environ.pop(key, None) for key in keys}
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["PYTHONPYCACHEPREFIX"] = folder
+        try:
+            subprocess.run([sys.executable, "-c", _EVERYTHING], check=True, timeout=COMPILE_S_MAX)
+            yield
+        finally:
+            del os.environ["PYTHONPYCACHEPREFIX"]
+            os.environ.update({key: value for key, value in before.items() if value is not None})
 
 
 def command_figures(rounds: int) -> Iterator[Figure]:

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
-# What can be brought back in this time is back before the doors open: a small house has no need to wait.
+# What can be brought back in this time is back before the doors open: a small house has no need to wait. With
+# more tables than this not all would be, and then the doors come first.
 FIRST_S = 0.1
+FIRST_MAX = 1000
 # The records of so many tables are read together.
 AT_ONCE = 8
 # While the doors are shut nobody waits between them.
@@ -71,7 +73,8 @@ class Waking:
         with archive.together():
             for first in range(0, len(unknown), UNKNOWN_AT_ONCE):
                 self._look_up(unknown[first : first + UNKNOWN_AT_ONCE])
-        self._work(self.first_s, "start")
+        if len(self._asleep) <= FIRST_MAX:
+            self._work(self.first_s, "start")
         house.dispatch()
         if self._asleep:
             log.info("tables come back while the doors are open", tables=len(self._asleep))
