@@ -40,6 +40,7 @@ class QuietHouse:
         self.hall = Hall(load, self._defaults, self._entropy)
         self.connected: dict[GuestId, QuietClient] = {}
         self.records: dict[str, list[bytes]] = {}
+        self._fates: dict[str, str] = {}
         self.now = 0.0
         self._ringing = False
 
@@ -68,6 +69,7 @@ class QuietHouse:
             assert not self.hall.post.crashes, self.hall.post.crashes
             for entry in entries:
                 self.records.setdefault(entry.table, []).append(entry.line)
+                self._fates[entry.table] = entry.fate or self._fates.get(entry.table, "")
             for guest, notice in letters:
                 if guest in self.connected:
                     client = self.connected[guest]
@@ -113,8 +115,9 @@ class QuietHouse:
         """Everything in memory is lost; the hall comes back from its records."""
         self.hall = Hall(self._load, self._defaults, self._entropy)
         self.connected.clear()
-        for lines in (lines for table, lines in self.records.items() if table):
-            self.hall.recover(lines, self.now)
+        for table, lines in self.records.items():
+            if self._fates[table] == "live":
+                self.hall.recover(lines, self.now)
         self.hall.post.take()
 
 

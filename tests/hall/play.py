@@ -1,7 +1,7 @@
 """A hall without sockets: guests as test helpers, time as a number."""
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -39,12 +39,16 @@ class House:
     sleepy = False
 
     def __init__(
-        self, limits: Limits | None = None, load: Callable[[str], Game] = games.load, **more: Any
+        self,
+        limits: Limits | None = None,
+        load: Callable[[str], Game] = games.load,
+        numbers: Iterator[int] | None = None,
+        **more: Any,
     ) -> None:
-        numbers = itertools.count(1)
+        self.numbers = numbers or itertools.count(1)
         dice = Dice(7)
         self.now = 1_000_000.0
-        entropy = lambda: dice.below(1 << 64) << 40 | next(numbers)  # noqa: E731
+        entropy = lambda: dice.below(1 << 64) << 40 | next(self.numbers)  # noqa: E731
         self.hall = Hall(load, Known(), entropy, limits, bring_back=self.bring_back, **more)
         self.heard: dict[GuestId, list[Any]] = {}
         self.lines: dict[str, list[bytes]] = {}
