@@ -27,7 +27,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve site release test check lint format types lock bench guard fuzz mutate simulate simulate-proof clean programs fronts engine screenshots corpus
+.PHONY: help serve site release test check lint format types lock bench guard fuzz mutate simulate simulate-proof soak clean programs fronts engine screenshots corpus
 
 help: ## Show this list.
 	@echo "make <target> [ARGS=...]"
@@ -95,6 +95,9 @@ simulate: $(DEV) ## Simulate evenings with all that can go wrong; ARGS="--evenin
 
 simulate-proof: $(DEV) ## Plant bugs, and see how many evenings it takes to find each; ARGS="--only D1".
 	@exec $(BIN)/python -m tests.simulation.proof $(ARGS)
+
+soak: $(DEV) $(PAGE) ## Trials that take long: memory, faults, deaths, machines; ARGS="--minutes 60 --only churn".
+	@exec $(BIN)/python -m tests.soak $(ARGS)
 
 screenshots: $(DEV) $(PAGE) ## Take the pictures in docs/screenshots again; ARGS name games.
 	@$(BIN)/python -m tests.browser.screenshots $(ARGS)

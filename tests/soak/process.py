@@ -1,0 +1,57 @@
+"""The house of a soak: a real process, which can be asked what is in it and given another time of day."""
+
+import asyncio
+import itertools
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests import rig
+
+
+class Soaked(rig.Process):
+    """`tests.soak.house`, started and ended like any other."""
+
+    program = (sys.executable, "-m", "tests.soak.house")
+
+    def __init__(self, folder: Path, *listeners: str, defaults: tuple[str, ...] = (), **more: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        super().__init__(folder / "data", *listeners, defaults=defaults, **more)
+        self._control = folder / "control"
+        self._asked = itertools.count(1)
+        self.log = folder / "log"
+        self.wall = 0.0
+
+    async def start(self, **keywords: Any) -> "Soaked":
+        """Start, with what it logs in a file."""
+        self._write(0)
+        environment = {**os.environ, "LUDOTECA_SOAK": str(self._control), **keywords.pop("more", {})}
+        with self.log.open("ab") as log:
+            await super().start(stderr=log, env=environment, **keywords)
+        if self.wall:
+            await self.census()
+        return self
+
+    async def wait(self) -> int:
+        """Until it has ended by itself."""
+        assert self._process is not None
+        return await self._process.wait()
+
+    def _write(self, asked: int) -> None:
+        self._control.write_text(json.dumps({"wall": self.wall, "asked": asked}))
+
+    async def census(self) -> dict[str, Any]:
+        """What there is in it now."""
+        asked = next(self._asked)
+        self._write(asked)
+        os.kill(self.pid, signal.SIGUSR1)
+        answer = self._control.with_suffix(".census")
+        async with asyncio.timeout(rig.PATIENCE_S):
+            while True:
+                await asyncio.sleep(0.01)
+                found = json.loads(answer.read_text()) if answer.exists() else {}
+                if found.get("asked") == asked:
+                    return dict(found)
