@@ -126,17 +126,18 @@ class Proxy:
         host, port = self._server.sockets[0].getsockname()[:2]
         return host, port
 
-    async def _come(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _come(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.create_task(self._carry(reader, writer))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         link = Link(self.weather)
         self.links.append(link)
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
         try:
             await link.carry((reader, writer), self._house)
         finally:
             self.links.remove(link)
-            self._tasks.discard(task)
 
     def hold(self, links: Iterable[Link], *ways: str) -> None:
         """Nothing passes there."""

@@ -168,6 +168,8 @@ class Process:
     log_level = "warning"
     config: Path | None = None
     program: Sequence[str] = (sys.executable, "-m", "ludoteca.cli")
+    # How long it may take to start and to end.
+    patience_s = PATIENCE_S
 
     def __init__(self, folder: Path, *listeners: str, defaults: tuple[str, ...] = (), **more: str) -> None:
         self.folder = folder
@@ -193,7 +195,7 @@ class Process:
         self._process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE, **keywords)
         assert self._process.stdout is not None
         while True:
-            line = (await asyncio.wait_for(self._process.stdout.readline(), PATIENCE_S)).decode().strip()
+            line = (await asyncio.wait_for(self._process.stdout.readline(), self.patience_s)).decode().strip()
             assert line, "the house did not start"
             if line == "ready":
                 return self
@@ -226,7 +228,7 @@ class Process:
         assert self._process is not None
         if self._process.returncode is None:
             os.kill(self._process.pid, number)
-        return await asyncio.wait_for(self._process.wait(), PATIENCE_S)
+        return await asyncio.wait_for(self._process.wait(), self.patience_s)
 
 
 @contextlib.asynccontextmanager

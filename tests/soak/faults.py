@@ -201,7 +201,7 @@ async def torn(evening: Evening) -> None:
     await evening.house.stop()
     wal = evening.dice.randrange(40_000, 160_000)
     with contextlib.suppress(AssertionError):
-        await evening.house.start(more={"LUDOTECA_DIE_AT": str(wal)})
+        await evening.house.start(more={"SOAK_DIE_AT": str(wal)})
         async with asyncio.timeout(4):
             await evening.house.wait()
     await evening.house.kill()

@@ -2,8 +2,8 @@
 
     python -m tests.soak.house serve ...
 
-At SIGUSR1 it reads `wall` (seconds to add to the clock on the wall) from the file that LUDOTECA_SOAK names,
-and writes beside it what there is in the house at this moment. With LUDOTECA_DIE_AT it is killed by the write
+At SIGUSR1 it reads `wall` (seconds to add to the clock on the wall) from the file that SOAK_CONTROL names,
+and writes beside it what there is in the house at this moment. With SOAK_DIE_AT it is killed by the write
 that makes any of its files longer than so many bytes, in the middle of that write.
 """
 
@@ -88,10 +88,10 @@ def look_into(file: Path) -> None:
 
 
 if __name__ == "__main__":
-    if "LUDOTECA_SOAK" in os.environ:
-        look_into(Path(os.environ["LUDOTECA_SOAK"]))
-    if "LUDOTECA_DIE_AT" in os.environ:
+    if "SOAK_CONTROL" in os.environ:
+        look_into(Path(os.environ["SOAK_CONTROL"]))
+    if "SOAK_DIE_AT" in os.environ:
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-        most = int(os.environ["LUDOTECA_DIE_AT"])
+        most = int(os.environ["SOAK_DIE_AT"])
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
     main()

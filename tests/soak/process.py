@@ -16,6 +16,8 @@ class Soaked(rig.Process):
     """`tests.soak.house`, started and ended like any other."""
 
     program = (sys.executable, "-m", "tests.soak.house")
+    # A soak is no measurement: the machine may have much else to do.
+    patience_s = 120.0
 
     def __init__(self, folder: Path, *listeners: str, defaults: tuple[str, ...] = (), **more: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -28,7 +30,7 @@ class Soaked(rig.Process):
     async def start(self, **keywords: Any) -> "Soaked":
         """Start, with what it logs in a file."""
         self._write(0)
-        environment = {**os.environ, "LUDOTECA_SOAK": str(self._control), **keywords.pop("more", {})}
+        environment = {**os.environ, "SOAK_CONTROL": str(self._control), **keywords.pop("more", {})}
         with self.log.open("ab") as log:
             await super().start(stderr=log, env=environment, **keywords)
         if self.wall:
@@ -49,7 +51,7 @@ class Soaked(rig.Process):
         self._write(asked)
         os.kill(self.pid, signal.SIGUSR1)
         answer = self._control.with_suffix(".census")
-        async with asyncio.timeout(rig.PATIENCE_S):
+        async with asyncio.timeout(self.patience_s):
             while True:
                 await asyncio.sleep(0.01)
                 found = json.loads(answer.read_text()) if answer.exists() else {}

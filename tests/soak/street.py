@@ -123,6 +123,13 @@ class Street:
         """Something worth counting came about."""
         self.counts[what] += 1
 
+    def together(self, one: str, other: str) -> bool:
+        """Whether two sit at one table, as far as the first of them sees it."""
+        callers = [
+            player._caller for player in self.players if isinstance(player, Native) and player.name == one
+        ]
+        return any(caller is not None and other in caller.players for caller in callers)
+
     def connect(self, listener: str, way: str, client: Any, address: str) -> End | None:
         """A connection; whoever cannot have one hears that later."""
         self.met(f"by {way} to {listener}")
