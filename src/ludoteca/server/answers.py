@@ -18,6 +18,7 @@ import msgspec
 import structlog
 from aiohttp import web
 from aiohttp.http import RawRequestMessage
+from multidict import CIMultiDict, CIMultiDictProxy
 
 from ludoteca.core import Refused
 from ludoteca.hall.budget import Spent
@@ -177,11 +178,10 @@ def in_letters(make: Callable[..., web.BaseRequest]) -> Callable[..., web.BaseRe
 
     def made(message: RawRequestMessage, *more: Any) -> web.BaseRequest:
         if not all(value.isascii() for value in message.headers.values()):
-            plain = message.headers.copy()
-            plain.clear()
-            for name, value in message.headers.items():
-                plain.add(name, value.encode("ascii", "replace").decode())
-            message = message._replace(headers=type(message.headers)(plain))
+            plain = [
+                (name, value.encode("ascii", "replace").decode()) for name, value in message.headers.items()
+            ]
+            message = message._replace(headers=CIMultiDictProxy(CIMultiDict(plain)))
         return make(message, *more)
 
     return made
