@@ -10,7 +10,7 @@ from ludoteca import games
 from ludoteca.core import Dice, Seat
 from ludoteca.games.eriantys.actions import BuyCharacter, Walk
 from ludoteca.games.eriantys.bot import BOTS
-from ludoteca.games.eriantys.bot.players import evaluate
+from ludoteca.games.eriantys.bot.judge import evaluate
 from ludoteca.games.eriantys.data import Mode
 from ludoteca.games.eriantys.rules import Options, apply
 from ludoteca.games.eriantys.state import State
@@ -65,6 +65,25 @@ def test_every_bot_builds_the_last_tower_when_it_can(level):
 def test_bots_that_look_ahead_buy_the_character_that_wins(level):
     state = last_tower(characters=[{"id": 3}, {"id": 6}], motherNature=5)
     assert BOTS[level](GAME, state, ANN, Dice(1), times(20)) == BuyCharacter(3)
+
+
+def test_the_strong_bot_tries_every_assistant_even_in_the_shortest_time():
+    # What it did not have time to compare it once took for equal, and played the first.
+    match, dice = ludoteca.Match.new(GAME, 2, 3), Dice(3)
+    others = 0
+    while not match.over:
+        (seat,) = match.asked
+        state = match.state
+        if state.tabletop.phase == "planning" and len(state.choices) < 6:
+            strong, medium = (
+                BOTS[level](GAME, state.clone(), seat, Dice(1), times(1)) for level in ("strong", "medium")
+            )
+            assert strong == medium
+            others += strong != state.choices[0]
+            if others:
+                break
+        match.act(seat, BOTS["easy"](GAME, state.clone(), seat, dice, times(1)))
+    assert others
 
 
 def test_a_position_is_worth_to_one_what_it_costs_the_other():

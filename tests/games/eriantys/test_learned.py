@@ -49,6 +49,6 @@ def test_fewer_towers_at_home_are_better() -> None:
 
 def test_a_turn_ends_and_begins_with_a_legal_step() -> None:
     state = next(one for one in positions(2, "Basic", 8) if one.tabletop.phase == "action")
-    lines = turns(state, state.tabletop.current, lambda: True)
+    lines = turns(state, state.tabletop.current, lambda: True, learned.evaluate)
     assert {line.first for line in lines} <= {*state.choices}
     assert [line.value for line in lines] == sorted((line.value for line in lines), reverse=True)

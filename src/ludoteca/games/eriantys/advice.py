@@ -6,7 +6,8 @@ from ludoteca.core import Seat
 from ludoteca.core.advice import Adviser, Words, likely, say
 from ludoteca.games.eriantys import actions
 from ludoteca.games.eriantys.actions import Action
-from ludoteca.games.eriantys.bot.players import evaluate, medium
+from ludoteca.games.eriantys.bot.judge import evaluate
+from ludoteca.games.eriantys.bot.players import medium
 from ludoteca.games.eriantys.characters import IN_FORCE, influence
 from ludoteca.games.eriantys.data import CHARACTERS, COLOUR_INDEX, COLOURS, STEPS, Colour
 from ludoteca.games.eriantys.rules import apply

@@ -9,12 +9,12 @@ from functools import lru_cache
 
 from ludoteca.core import Seat
 from ludoteca.games.eriantys.bot import weights as made
+from ludoteca.games.eriantys.bot.search import lead
 from ludoteca.games.eriantys.characters import IN_FORCE, influence
 from ludoteca.games.eriantys.data import ISLANDS, STEPS, Tower
 from ludoteca.games.eriantys.events import Students
 from ludoteca.games.eriantys.state import State, Tabletop
 
-WIN = 1000.0
 COINS_MAX = COUNTED_MAX = 3
 TOWERS_MAX = 8
 
@@ -156,16 +156,7 @@ def _now(tabletop: Tabletop, towers: Mapping[Tower, int]) -> int:
 
 def evaluate(state: State, seat: Seat) -> float:
     """How much better a position is for a seat's team than for the best of the others."""
-    teams = state.tabletop.teams
-    team = seat % teams
-    if state.outcome is not None:
-        winners = {winner % teams for winner in state.outcome.winners}
-        if team not in winners:
-            return -WIN
-        return WIN if len(winners) == 1 else 0.0
-    values = opinion(state)
-    mine = values.pop(team)
-    return mine - max(values)
+    return lead(state, seat, opinion)
 
 
 def use(weights: Sequence[float]) -> None:

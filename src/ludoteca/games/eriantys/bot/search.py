@@ -1,14 +1,14 @@
-"""Whole turns by what was learned, and how the round goes on from them, for as long as there is time."""
+"""Whole turns by some judgement, and how the round goes on from them, for as long as there is time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ludoteca.core import Dice, Seat
 from ludoteca.games.eriantys.actions import Action, EndTurn, TakeCloud
-from ludoteca.games.eriantys.bot.learned import WIN, evaluate
 from ludoteca.games.eriantys.rules import apply
 from ludoteca.games.eriantys.state import State
 
+WIN = 1000.0
 # How many turns grow side by side, how many of them are played on, and after how many worlds each the worse
 # half of these is given up, until two are left.
 BEAM = 8
@@ -18,6 +18,24 @@ WORLDS_PER_HALVING = 2
 WORLDS_MAX = 200
 # How much the look of a turn counts beside a world in which it was played on.
 LOOK = 0.5
+
+
+# How much better a position is for a seat's team than for the best of the others.
+Judge = Callable[[State, Seat], float]
+
+
+def lead(state: State, seat: Seat, opinion: Callable[[State], Sequence[float]]) -> float:
+    """A judgement, from how all teams stand."""
+    teams = state.tabletop.teams
+    team = seat % teams
+    if state.outcome is not None:
+        winners = {winner % teams for winner in state.outcome.winners}
+        if team not in winners:
+            return -WIN
+        return WIN if len(winners) == 1 else 0.0
+    values = [*opinion(state)[:teams]]
+    mine = values.pop(team)
+    return mine - max(values)
 
 
 class Line(NamedTuple):
@@ -35,7 +53,7 @@ def after(state: State, seat: Seat, choice: Action) -> State:
     return trial
 
 
-def turns(state: State, seat: Seat, more: Callable[[], bool]) -> list[Line]:
+def turns(state: State, seat: Seat, more: Callable[[], bool], judge: Judge) -> list[Line]:
     """Whole turns of a player, the best first, by a beam search; without time the beam is a single ray."""
     finished: list[Line] = []
     growing: list[tuple[Action | None, State]] = [(None, state)]
@@ -44,7 +62,7 @@ def turns(state: State, seat: Seat, more: Callable[[], bool]) -> list[Line]:
         for first, beginning in growing:
             for choice in beginning.choices:
                 trial = after(beginning, seat, choice)
-                line = Line(first or choice, trial, evaluate(trial, seat))
+                line = Line(first or choice, trial, judge(trial, seat))
                 if trial.outcome is not None or isinstance(choice, TakeCloud | EndTurn):
                     finished.append(line)
                 else:
@@ -60,13 +78,13 @@ def _value(line: Line) -> float:
     return line.value
 
 
-def best(state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
+def best(state: State, seat: Seat, dice: Dice, more: Callable[[], bool], judge: Judge) -> Action:
     """The assistant, or the first step of the turn, after which the round goes best."""
     planning = state.tabletop.phase == "planning"
     if planning:
         lines = [Line(choice, after(state, seat, choice), 0.0) for choice in state.choices]
     else:
-        lines = turns(state, seat, more)[:LINES_MAX]
+        lines = turns(state, seat, more, judge)[:LINES_MAX]
         if lines[0].value == WIN:
             return lines[0].first
     totals = {place: LOOK * line.value for place, line in enumerate(lines)}
@@ -79,7 +97,7 @@ def best(state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Acti
         for place in left:
             if worlds and not more():
                 break
-            values.append(_played_on(lines[place].state, seat, Dice(luck)))
+            values.append(play_on(lines[place].state, seat, Dice(luck), judge))
         if len(values) < len(left):
             break
         for place, value in zip(left, values, strict=True):
@@ -91,7 +109,7 @@ def best(state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Acti
     return lines[left[0]].first
 
 
-def _played_on(state: State, seat: Seat, dice: Dice) -> float:
+def play_on(state: State, seat: Seat, dice: Dice, judge: Judge) -> float:
     """How a round goes for a seat when everybody takes what looks best at once, after any assistants."""
     trial = state.clone()
     trial.dice = dice
@@ -101,16 +119,16 @@ def _played_on(state: State, seat: Seat, dice: Dice) -> float:
         if trial.tabletop.phase == "planning":
             choice: Action = dice.choice(trial.choices)
         else:
-            choice = quick(trial, mover)
+            choice = quick(trial, mover, judge)
         apply(trial, mover, choice)
-    return evaluate(trial, seat)
+    return judge(trial, seat)
 
 
-def quick(state: State, seat: Seat) -> Action:
+def quick(state: State, seat: Seat, judge: Judge) -> Action:
     """The choice that looks best at once."""
     found, highest = state.choices[0], -2 * WIN
     for choice in state.choices:
-        value = evaluate(after(state, seat, choice), seat)
+        value = judge(after(state, seat, choice), seat)
         if value > highest:
             found, highest = choice, value
     return found
