@@ -74,7 +74,7 @@ def test_the_strong_bot_tries_every_assistant_even_in_the_shortest_time():
     while not match.over:
         (seat,) = match.asked
         state = match.state
-        if state.tabletop.phase == "planning" and len(state.choices) < 6:
+        if state.tabletop.phase == "planning" and len(state.choices) < 9:
             strong, medium = (
                 BOTS[level](GAME, state.clone(), seat, Dice(1), times(1)) for level in ("strong", "medium")
             )

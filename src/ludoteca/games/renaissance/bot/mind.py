@@ -93,6 +93,9 @@ ALONE = Weights(
     scarce=1.5,
 )
 
+# The basic power: what it takes, and what that and what it gives change.
+BASIC_CHANGES = tuple((use, takes, ONE[use.gain].minus(takes)) for use, takes in BASIC)
+
 NET = {card: sum(facts.gives) - 0.9 * sum(facts.takes) for card, facts in CARDS.items()}
 
 
@@ -110,6 +113,9 @@ class Mind:
         self._near = _nearness(weights.near, weights.ready)
         self._targets = [] if tabletop.last_round else self._find_targets()
         self._worths: dict[Stock, float] = {}
+        self.owned = self.board.resources
+        self._stored = sum(self.board.strongbox)
+        self._held = sum(self.owned) - self._stored
 
     # What things are worth.
 
@@ -130,21 +136,13 @@ class Mind:
             worth -= weights.scarce * max(0, 8 - sum(pile.left for pile in column))
         if self.hand:
             slots = _with_card(self.slots, card, slot)
-            worth += sum(
-                self.promise(leader, slots) - self.promise(leader, self.slots) for leader in self.hand
-            )
+            for leader in self.hand:
+                worth += self.promise(leader, slots) - self.promise(leader, self.slots)
         return worth
 
     def promise(self, leader: str, slots: Slots) -> float:
         """What a leader in hand is worth by the cards it still needs."""
-        facts = LEADERS[leader]
-        owned = [CARDS[card] for slot in slots for card in slot]
-        missing = 0.0 if facts.cards else 2.0
-        for need in facts.cards:
-            count = sum(card.colour == need.colour and need.level in (0, card.level) for card in owned)
-            missing += max(0, need.count - count) * (2.0 if need.level else 1.0)
-        share: float = self.weights.hand**missing
-        return (facts.points + 1.0) * share
+        return _promise(leader, slots, self.weights.hand)
 
     def _find_targets(self) -> list[tuple[Stock, float]]:
         """The cards that could be bought some time, and leaders that want resources, with
@@ -219,17 +217,17 @@ class Mind:
 
     def _purchases(self) -> Iterator[tuple[float, Action]]:
         board = self.board
-        owned = board.resources
+        owned = self.owned
         for card, slot in _fitting(self.tabletop, self.slots):
             cost = price(board, card)
             if owned.covers(cost):
                 later = Mind(self.tabletop, self.seat, self.weights, _with_card(self.slots, card, slot))
-                worth = self.gain(card, slot) + later.stock(owned.minus(cost)) + self._vault(cost, 0)
+                worth = self.gain(card, slot) + later.stock(owned.minus(cost)) + self._vault(sum(cost), 0)
                 yield worth + self.faith(board.faith), BuyCard(card, slot)
 
     def productions(self, fixed: tuple[Power, ...] = ()) -> Iterator[tuple[float, Power | None]]:
         """Sets of powers that hold the fixed ones, with the first power that is not among these, if any."""
-        owned = self.board.resources
+        owned = self.owned
         found: list[tuple[float, tuple[Power, ...]]] = []
         for powers in self._power_sets(fixed):
             cost = taken_together(self.board, powers)
@@ -257,33 +255,33 @@ class Mind:
 
     def _produced(self, powers: tuple[Power, ...], cost: Stock) -> float:
         gained, faith = given_together(self.board, powers)
-        stock = self.board.resources.minus(cost).plus(gained)
-        return self.stock(stock) + self._vault(cost, sum(gained)) + self.faith(self.board.faith + faith)
+        stock = self.owned.minus(cost).plus(gained)
+        return self.stock(stock) + self._vault(sum(cost), sum(gained)) + self.faith(self.board.faith + faith)
 
     def _with_basic(self, powers: tuple[Power, ...]) -> tuple[float, tuple[Power, ...]]:
         """The powers with the best use of the basic one besides; no powers when that cannot be paid."""
         cost = taken_together(self.board, powers)
         gained, faith = given_together(self.board, powers)
-        left = self.board.resources.minus(cost)
+        left = self.owned.minus(cost)
+        after = left.plus(gained)
         best: tuple[float, tuple[Power, ...]] = (-1e9, ())
-        for use, takes in BASIC:
+        # It always takes two and gives one.
+        vault = self._vault(sum(cost) + 2, sum(gained) + 1)
+        for use, takes, change in BASIC_CHANGES:
             if left.covers(takes):
-                worth = self.stock(left.plus(gained).minus(takes).plus(ONE[use.gain]))
-                worth += self._vault(cost.plus(takes), sum(gained) + 1)
+                worth = self.stock(after.plus(change)) + vault
                 if worth > best[0]:
                     best = worth, (*powers, use)
         return best[0] + self.faith(self.board.faith + faith), best[1]
 
-    def _vault(self, cost: Stock, gained: int) -> float:
+    def _vault(self, cost: int, gained: int) -> float:
         """The strongbox after a payment, which comes from the depots as far as it can."""
-        stored = sum(self.board.strongbox)
-        held = sum(self.board.resources) - stored
-        return self.weights.vault * (stored + gained - max(0, sum(cost) - held))
+        return self.weights.vault * (self._stored + gained - max(0, cost - self._held))
 
     def standing(self) -> float:
         """The whole board as it is."""
         board, weights = self.board, self.weights
-        worth = self.stock(board.resources) + self.faith(board.faith)
+        worth = self.stock(self.owned) + self.faith(board.faith)
         for slot in board.slots:
             worth += sum(CARDS[card].points + weights.card for card in slot)
             worth += self.power(slot[-1]) if slot else 0.0
@@ -302,6 +300,18 @@ def turns_left(tabletop: Tabletop) -> float:
     if tabletop.cross is not None:
         left = min(left, (LAST_CELL - tabletop.cross) / 0.75)
     return max(0.0 if tabletop.last_round else 1.0, left)
+
+
+@lru_cache(20_000)
+def _promise(leader: str, slots: Slots, hand: float) -> float:
+    facts = LEADERS[leader]
+    owned = [CARDS[card] for slot in slots for card in slot]
+    missing = 0.0 if facts.cards else 2.0
+    for need in facts.cards:
+        count = sum([card.colour == need.colour and need.level in (0, card.level) for card in owned])
+        missing += max(0, need.count - count) * (2.0 if need.level else 1.0)
+    share: float = hand**missing
+    return (facts.points + 1.0) * share
 
 
 @lru_cache
