@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import cast
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ from ludoteca.games.shelfie import rules
 from ludoteca.games.shelfie.actions import TakeTiles
 from ludoteca.games.shelfie.data import GROUP_POINTS, TILES, TOKENS
 from ludoteca.games.shelfie.events import Event, TokenTaken, TurnEnded
-from ludoteca.games.shelfie.state import Options, State, group_points
+from ludoteca.games.shelfie.state import Options, State, group_points, wishes_of
 from ludoteca.games.shelfie.view import redeal, view
 
 EXAMPLES = settings(max_examples=25, deadline=None, derandomize=True)
@@ -52,6 +53,16 @@ def test_nothing_floats_in_a_bookshelf(seats, seed):
             assert len(shelf) == 6
             for above, below in pairwise(shelf):
                 assert all(under or not tile for tile, under in zip(above, below, strict=True))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_what_a_turn_changes_is_what_counting_anew_would_find(seats):
+    for state, _ in walk(seats, 8 + seats):
+        tabletop = state.tabletop
+        assert tabletop.groups == tuple(map(group_points, tabletop.shelves))
+        assert tabletop.goals == tuple(
+            map(wishes_of, cast("tuple[int, ...]", tabletop.cards), tabletop.shelves)
+        )
 
 
 def legal_takes(state: State) -> set[tuple[tuple[int, int], ...]]:

@@ -48,7 +48,8 @@ SPACES = {
 _ROW_BITS = ROOM_COLUMNS + 1
 
 
-def _bit(cell: Cell) -> int:
+def bit_of(cell: Cell) -> int:
+    """A cell as a bit."""
     return 1 << (cell.row * _ROW_BITS + cell.column)
 
 
@@ -59,15 +60,15 @@ def _lines(seats: int, length: int) -> list[tuple[int, TakeTiles]]:
         for cell in SPACES[seats]
         for down, right in ([(0, 1), (1, 0)] if length > 1 else [(0, 1)])
     ]
-    return [(sum(map(_bit, line)), TakeTiles(line)) for line in lines if spaces.issuperset(line)]
+    return [(sum(map(bit_of, line)), TakeTiles(line)) for line in lines if spaces.issuperset(line)]
 
 
 # Every line that could ever be taken, by number of players and length: its cells as bits, and the action.
-_LINES = {seats: tuple(_lines(seats, length) for length in range(1, TAKE_MAX + 1)) for seats in SEATS}
-_LINE_BITS = {take.cells: bits for lines in _LINES[max(SEATS)] for bits, take in lines}
+LINES = {seats: tuple(_lines(seats, length) for length in range(1, TAKE_MAX + 1)) for seats in SEATS}
+_LINE_BITS = {take.cells: bits for lines in LINES[max(SEATS)] for bits, take in lines}
 # All cells in reading order.
-_BITS = tuple(_bit(Cell(row, column)) for row in range(ROOM_ROWS) for column in range(ROOM_COLUMNS))
-_EVERYWHERE = sum(_BITS)
+_BITS = tuple(bit_of(Cell(row, column)) for row in range(ROOM_ROWS) for column in range(ROOM_COLUMNS))
+EVERYWHERE = sum(_BITS)
 _EMPTY_SHELF: Grid = ((None,) * SHELF_COLUMNS,) * SHELF_ROWS
 
 
@@ -111,14 +112,23 @@ def apply(state: State, seat: Seat, action: Action) -> list[Event]:
         raise Refused("the match is over", "over")
     if seat != tabletop.turn:
         raise Refused("it is not your turn", "turn")
-    if action not in state.choices:
-        raise _why_not(state, tabletop.shelves[seat], action)
     log: list[Event] = []
     if isinstance(action, TakeTiles):
+        bits = _LINE_BITS.get(action.cells)
+        # The same question as whether it is among the choices, without looking through them.
+        if (
+            bits is None
+            or tabletop.hand
+            or bits & ~with_free_side(state.occupied)
+            or len(action.cells) > _space(tabletop.shelves[seat])
+        ):
+            raise _why_not(state, tabletop.shelves[seat], action)
         room = tabletop.room
         tiles = tuple([tile for row, column in action.cells if (tile := room[row][column])])
         _tell(state, log, events.TilesTaken(seat, action.cells, tiles))
-        state.occupied ^= _LINE_BITS[action.cells]
+        state.occupied ^= bits
+    elif action not in state.choices:
+        raise _why_not(state, tabletop.shelves[seat], action)
     else:
         _fill(state, log, seat, action)
     _ask(state)
@@ -181,7 +191,7 @@ def _end_turn(state: State, log: list[Event], seat: int) -> None:
         _tell(state, log, events.TurnEnded(seat, _announced(state, seat), None))
         _tell(state, log, events.Finished(cast("tuple[int, ...]", tabletop.cards), outcome))
         return
-    if not _any_touch(state.occupied):
+    if not any_touch(state.occupied):
         _refill(state, log)
     _tell(state, log, events.TurnEnded(seat, _announced(state, seat), following))
 
@@ -241,18 +251,20 @@ def _occupied(tabletop: Tabletop) -> int:
     return sum(compress(_BITS, chain.from_iterable(tabletop.room)))
 
 
-def _any_touch(occupied: int) -> bool:
+def any_touch(occupied: int) -> bool:
+    """Whether two tiles lie side by side; if not, the room is filled up."""
     return bool(occupied & (occupied >> 1 | occupied >> _ROW_BITS))
 
 
-def _with_free_side(occupied: int) -> int:
+def with_free_side(occupied: int) -> int:
+    """The tiles that can be taken, by themselves."""
     surrounded = occupied >> 1 & occupied << 1 & occupied >> _ROW_BITS & occupied << _ROW_BITS
     return occupied & ~surrounded
 
 
 def _takes(tabletop: Tabletop, shelf: Grid, occupied: int) -> tuple[TakeTiles, ...]:
-    closed = _EVERYWHERE ^ _with_free_side(occupied)
-    lines_that_fit = _LINES[len(tabletop.shelves)][: _space(shelf)]
+    closed = EVERYWHERE ^ with_free_side(occupied)
+    lines_that_fit = LINES[len(tabletop.shelves)][: _space(shelf)]
     return tuple([take for lines in lines_that_fit for bits, take in lines if not bits & closed])
 
 
@@ -292,12 +304,12 @@ def _why_not(state: State, shelf: Grid, action: Action) -> Refused:
         return Refused("that is outside the living room", "off_board")
     if not all(tabletop.room[row][column] for row, column in cells):
         return Refused("there is no tile", "empty_cell")
-    bits = sum(map(_bit, cells))
-    if bits & ~_with_free_side(_occupied(tabletop)):
+    bits = sum(map(bit_of, cells))
+    if bits & ~with_free_side(_occupied(tabletop)):
         return Refused("every tile needs a free side at the start of the turn", "no_free_side")
     if len({cell.row for cell in cells}) > 1 and len({cell.column for cell in cells}) > 1:
         return Refused("take tiles in one straight line", "not_in_line")
-    if all(bits != line for lines in _LINES[seats] for line, _ in lines):
+    if all(bits != line for lines in LINES[seats] for line, _ in lines):
         return Refused("take tiles that lie side by side", "not_adjacent")
     if len(cells) > _space(shelf):
         return Refused("no column of your bookshelf has space for so many", "no_column_fits")

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ludoteca.core import Outcome, Question, Seat
 from ludoteca.games.shelfie import events
 from ludoteca.games.shelfie.actions import Action
-from ludoteca.games.shelfie.data import GROUP_POINTS, PERSONAL_GOALS, SHELF_ROWS, Cell, Tile
+from ludoteca.games.shelfie.data import GROUP_POINTS, PERSONAL_GOALS, SHELF_COLUMNS, SHELF_ROWS, Cell, Tile
 
 # Rows from the top, as they are drawn; None is an empty cell.
 Grid = tuple[tuple[Tile | None, ...], ...]
@@ -122,9 +122,13 @@ _WISHES = {
     card: tuple((cell, tile, (Wish(cell, tile, False), Wish(cell, tile, True))) for cell, tile in cells)
     for card, cells in PERSONAL_GOALS.items()
 }
+_WISHED = {card: {(cell.row, cell.column) for cell, _ in cells} for card, cells in PERSONAL_GOALS.items()}
 # Between two lines of tiles, rows or columns, there is always an empty place.
 _NEXT = SHELF_ROWS + 1
 _EMPTY: tuple[Tile | None, ...] = (None,) * _NEXT
+# Points for a group of any size, and the size from which on a smaller one may count.
+_POINTS = (*GROUP_POINTS, *GROUP_POINTS[-1:] * (SHELF_ROWS * SHELF_COLUMNS - len(GROUP_POINTS) + 1))
+_LEAST = sum(points == 0 for points in GROUP_POINTS)
 
 
 def columns_of(grid: Grid) -> Shelf:
@@ -137,43 +141,76 @@ def wishes_of(card: int, grid: Grid) -> tuple[Wish, ...]:
     return tuple([wish[grid[row][column] == tile] for (row, column), tile, wish in _WISHES[card]])
 
 
-def groups(shelf: Grid | Shelf) -> list[tuple[Tile, int]]:
-    """The type and the size of every group, tiles of one type connected by sides; single tiles included."""
+def _places(shelf: Grid | Shelf) -> list[Tile | None]:
+    """All cells in one row, with empty places all around."""
     places = [*_EMPTY]
     for line in shelf:
         places += line + _EMPTY[len(line) :]
     places += _EMPTY
+    return places
+
+
+def _pick_up(places: list[Tile | None], start: int) -> list[int]:
+    """The group that a tile belongs to, which leaves its places."""
+    tile = places[start]
+    places[start] = None
+    group = [start]
+    # The list grows while it is walked. The four sides are spelled out: every turn comes here.
+    for place in group:
+        if places[place + 1] == tile:
+            places[place + 1] = None
+            group.append(place + 1)
+        if places[place - 1] == tile:
+            places[place - 1] = None
+            group.append(place - 1)
+        if places[place + _NEXT] == tile:
+            places[place + _NEXT] = None
+            group.append(place + _NEXT)
+        if places[place - _NEXT] == tile:
+            places[place - _NEXT] = None
+            group.append(place - _NEXT)
+    return group
+
+
+def groups(shelf: Grid | Shelf) -> list[tuple[Tile, int]]:
+    """The type and the size of every group, tiles of one type connected by sides; single tiles included."""
+    places = _places(shelf)
     found = []
     for start, tile in enumerate(places):
         if tile:
             # Most tiles stand alone; whoever is joined to one that was met before is gone already.
             if places[start + 1] != tile != places[start + _NEXT]:
                 found.append((tile, 1))
-                continue
-            places[start] = None
-            group = [start]
-            # The list grows while it is walked. The four sides are spelled out: every turn comes here.
-            for place in group:
-                if places[place + 1] == tile:
-                    places[place + 1] = None
-                    group.append(place + 1)
-                if places[place - 1] == tile:
-                    places[place - 1] = None
-                    group.append(place - 1)
-                if places[place + _NEXT] == tile:
-                    places[place + _NEXT] = None
-                    group.append(place + _NEXT)
-                if places[place - _NEXT] == tile:
-                    places[place - _NEXT] = None
-                    group.append(place - _NEXT)
-            found.append((tile, len(group)))
+            else:
+                found.append((tile, len(_pick_up(places, start))))
     return found
 
 
 def group_points(shelf: Grid | Shelf) -> int:
     """The points for all groups of three and more."""
-    largest = len(GROUP_POINTS) - 1
-    return sum([GROUP_POINTS[size if size < largest else largest] for _, size in groups(shelf)])
+    return sum([_POINTS[size] for _, size in groups(shelf)])
+
+
+def _points_gained(grid: Grid, column: int, rows: range) -> int:
+    """What tiles that have just come into these rows of a column add to the points for groups: groups that
+    they make, less those that were there without them."""
+    places = _places(grid)
+    came = [_NEXT + row * _NEXT + column for row in rows]
+    gained = 0
+    for start in came:
+        tile = places[start]
+        if tile:
+            group = _pick_up(places, start)
+            gained += _POINTS[len(group)]
+            if len(group) > _LEAST:
+                # They are put back without the new ones, to see what they were before.
+                old = [place for place in group if place not in came]
+                for place in old:
+                    places[place] = tile
+                for place in old:
+                    if places[place]:
+                        gained -= _POINTS[len(_pick_up(places, place))]
+    return gained
 
 
 # Events
@@ -200,13 +237,16 @@ def _column_filled(tabletop: Tabletop, event: events.ColumnFilled) -> Tabletop:
     row = -1
     while row + 1 < SHELF_ROWS and not rows[row + 1][column]:
         row += 1
+    lowest = row
     for tile in event.tiles:
         rows[row] = _put(rows[row], column, tile)
         row -= 1
     grid = tuple(rows)
+    filled = range(row + 1, lowest + 1)
+    points = tabletop.groups[seat] + _points_gained(grid, column, filled)
     card = tabletop.cards[seat]
     wishes, goals = tabletop.wishes, tabletop.goals
-    if card is not None:
+    if card is not None and [place for place in filled if (place, column) in _WISHED[card]]:
         own = wishes_of(card, grid)
         wishes = own if seat == tabletop.seat else wishes
         goals = goals and _put(goals, seat, own)
@@ -214,7 +254,7 @@ def _column_filled(tabletop: Tabletop, event: events.ColumnFilled) -> Tabletop:
         tabletop,
         shelves=_put(tabletop.shelves, seat, grid),
         hand=(),
-        groups=_put(tabletop.groups, seat, group_points(grid)),
+        groups=_put(tabletop.groups, seat, points),
         wishes=wishes,
         goals=goals,
     )
