@@ -146,17 +146,19 @@ class Mind:
 
     def _find_targets(self) -> list[tuple[Stock, float]]:
         """The cards that could be bought some time, and leaders that want resources, with
-        what they would add."""
+        what they would add, the most first."""
         found: dict[str, float] = {}
         for card, slot in _fitting(self.tabletop, self.slots):
             gain = self.gain(card, slot)
             if gain > found.get(card, 0.0):
                 found[card] = gain
         wanted = [LEADERS[leader] for leader in self.hand if not LEADERS[leader].cards]
-        return [
+        targets = [
             *((price(self.board, card), gain) for card, gain in found.items()),
             *((facts.resources, facts.points + 1.0) for facts in wanted),
         ]
+        targets.sort(key=lambda target: -target[1])
+        return targets
 
     def stock(self, stock: Stock) -> float:
         """What resources are worth: by themselves, and for the two cards they lead to best."""
@@ -165,8 +167,11 @@ class Mind:
             return known
         a, b, c, d = stock
         best = second = 0.0
-        near = self._near
+        near, ready = self._near, self._near[0]
         for (e, f, g, h), gain in self._targets:
+            if gain * ready <= second:
+                # Nor will those that add less be among the two.
+                break
             # Written out: nothing is called more often.
             missing = 0
             if e > a:
