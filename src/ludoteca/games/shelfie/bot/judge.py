@@ -95,18 +95,18 @@ def _missing_line(shelf: Shelf, places: list[tuple[int, int]]) -> int:
 
 
 _TOP, _LAST = SHELF_ROWS - 1, SHELF_COLUMNS - 1
-_CORNERS = [(0, 0), (0, _TOP), (_LAST, 0), (_LAST, _TOP)]
-_CROSSES = [
+CORNERS = [(0, 0), (0, _TOP), (_LAST, 0), (_LAST, _TOP)]
+CROSSES = [
     [(column + right, height + up) for right, up in ((0, 0), (-1, -1), (-1, 1), (1, -1), (1, 1))]
     for column in range(1, _LAST)
     for height in range(1, _TOP)
 ]
-_DIAGONALS = [
+DIAGONALS = [
     [(column, start + (column if rises else _LAST - column)) for column in range(SHELF_COLUMNS)]
     for start in (0, 1)
     for rises in (True, False)
 ]
-_STAIRS = [
+STAIRS = [
     [start + (column if rises else _LAST - column) for column in range(SHELF_COLUMNS)]
     for start in (0, 1)
     for rises in (True, False)
@@ -117,7 +117,7 @@ def _missing_stairs(shelf: Shelf) -> int:
     return min(
         (
             _missing_below(shelf, stairs)
-            for stairs in _STAIRS
+            for stairs in STAIRS
             if all(len(column) <= height + 1 for column, height in zip(shelf, stairs, strict=True))
         ),
         default=NEVER,
@@ -143,10 +143,10 @@ MISSING: dict[int, Callable[[Shelf], int]] = {
     5: lambda shelf: _missing_columns(shelf, 3, lambda tiles: len(set(tiles)) <= 3),
     6: lambda shelf: _missing_rows(shelf, 2, lambda tiles: len(set(tiles)) == len(tiles)),
     7: lambda shelf: _missing_rows(shelf, 4, lambda tiles: len(set(tiles)) <= 3),
-    8: lambda shelf: _missing_line(shelf, _CORNERS),
+    8: lambda shelf: _missing_line(shelf, CORNERS),
     9: _missing_of_a_kind,
-    10: lambda shelf: min(_missing_line(shelf, places) for places in _CROSSES),
-    11: lambda shelf: min(_missing_line(shelf, places) for places in _DIAGONALS),
+    10: lambda shelf: min(_missing_line(shelf, places) for places in CROSSES),
+    11: lambda shelf: min(_missing_line(shelf, places) for places in DIAGONALS),
     12: _missing_stairs,
 }
 

@@ -111,8 +111,7 @@ def look_ahead(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable
 
 def master(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
     """Whole turns, by what was learned, in as many worlds as there is time for."""
-    take, fill = best_turn(state, seat, dice, more)
-    return fill if take is None else take
+    return best_turn(state, seat, dice, more)
 
 
 def _lead_after(state: State, seat: Seat, take: Action) -> float:
