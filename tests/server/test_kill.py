@@ -232,8 +232,8 @@ async def test_kills_at_any_moment_lose_nothing_and_double_nothing(tmp_path: Pat
     check_histories(tmp_path, own, raw)
 
 
-def check_histories(folder: Path, own: list[OwnPlayer], raw: list[RawPlayer]) -> None:
-    """Compare what everybody was told with what the records say."""
+def check_histories(folder: Path, own: list[OwnPlayer], raw: list[RawPlayer], least: int = 50) -> None:
+    """Compare what everybody was told, which is at least so much, with what the records say."""
     archive = JournalReader(folder)
     game = games.load("multisweeper")
     told = 0
@@ -258,8 +258,8 @@ def check_histories(folder: Path, own: list[OwnPlayer], raw: list[RawPlayer]) ->
         for name, lines in raw_player.boards.items():
             assert is_part_of(lines, by_name[name]), f"{name} was told what did not happen"
             boards += len(lines)
-    assert told > 50
-    assert boards > 50
+    assert told > least
+    assert boards > least
 
 
 def _json(events: list[Any]) -> Any:

@@ -45,7 +45,7 @@ async def test_an_evening_with_faults_loses_nothing_and_doubles_nothing(tmp_path
                 ]
             try:
                 for number in range(FAULTS):
-                    await _played(own, 1)
+                    await played(own, 1)
                     for task in tasks:
                         assert not task.done(), task.exception()
                     fault = FAULT[number % len(FAULT)]
@@ -59,7 +59,7 @@ async def test_an_evening_with_faults_loses_nothing_and_doubles_nothing(tmp_path
                     elif fault == "gate":
                         gate = dice.choice([node for node in house.nodes if node is not serving])
                         await gate.kill()
-                        await _played(own, 1)
+                        await played(own, 1)
                         await gate.start()
                     elif fault in ("pause", "cut", "drain"):
                         if fault == "pause":
@@ -78,7 +78,7 @@ async def test_an_evening_with_faults_loses_nothing_and_doubles_nothing(tmp_path
                     if fault in ("server", "both"):
                         await asyncio.sleep(dice.uniform(0, 2))
                         servers.start(server)
-                await _played(own, 2)
+                await played(own, 2)
                 found = json.loads(await cluster(servers, "status", "--json"))
             finally:
                 await end(tasks)
@@ -101,7 +101,7 @@ async def cluster(servers: jet.Servers, *words: str) -> str:
     return said.decode()
 
 
-async def _played(own: list[OwnPlayer], more: int) -> None:
+async def played(own: list[OwnPlayer], more: int) -> None:
     """Wait until so many more have ended a match."""
     before = sum(player.ended for player in own)
     async with asyncio.timeout(120):

@@ -38,7 +38,7 @@ def config(config: Path | None, more: tuple[str, ...], changed: bool, as_json: b
         return
     for name, value in values.items():
         source = f"  # from {sources[name]}" if name in sources else ""
-        click.echo(f"{name} = {_toml(value)}{source}")
+        click.echo(f"{name} = {settings.toml(value)}{source}")
     click.echo(f"# the journal is in {found.data_folder()}")
     for sentence in settings.strangers(os.environ):
         click.echo(f"# {sentence}", err=True)
@@ -51,12 +51,3 @@ def _sources(file: Path | None, given: dict[str, str]) -> dict[str, str]:
         **{name: f"LUDOTECA_{name.upper()}" for name in settings.from_environment(os.environ)},
         **dict.fromkeys(given, "the command line"),
     }
-
-
-def _toml(value: Any) -> str:
-    """A value as TOML has it: JSON, but for maps."""
-    if isinstance(value, dict) and value:
-        return (
-            f"{{ {', '.join(f'{msgspec.json.encode(k).decode()} = {_toml(v)}' for k, v in value.items())} }}"
-        )
-    return msgspec.json.encode(value).decode()

@@ -63,7 +63,7 @@ class Door:
             for family, kind, protocol, _, address in dict.fromkeys(found):
                 listening = socket.socket(family, kind, protocol)
                 self._listening.append(listening)
-                _prepare(listening)
+                _prepare(listening, shared=self._house.settings.share_ports)
                 listening.bind((address[0], port, *address[2:]))
                 listening.listen(BACKLOG)
                 port = listening.getsockname()[1]
@@ -145,10 +145,12 @@ class Door:
                 raise
 
 
-def _prepare(listening: socket.socket) -> None:
+def _prepare(listening: socket.socket, *, shared: bool) -> None:
     """Options of a listening socket; those it accepts have them, too."""
     if os.name == "posix":
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if shared:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     if listening.family == socket.AF_INET6:
         listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)

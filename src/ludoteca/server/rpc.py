@@ -87,7 +87,7 @@ class Calls:
         self._server = grpc.aio.server(
             maximum_concurrent_rpcs=CALLS_MAX,
             options=[
-                ("grpc.so_reuseport", 0),
+                ("grpc.so_reuseport", int(settings.share_ports)),
                 ("grpc.max_receive_message_length", (settings.line_bytes_max - METHOD_BYTES_MAX) // 2),
                 # grpc accepts by itself, so the doorman sees nobody before `Connect`: who does not get that
                 # far is ended here.

@@ -136,6 +136,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     # operator has looked.
     cluster_system: list[Annotated[str, Meta(pattern=r"^(nats|tls)://[!-~]+$")]] = []
     cluster_sync: Literal["always", "trust"] = "always"
+    # Whether other processes of this machine may listen at the same ports, as the nodes of `--nodes` do.
+    share_ports: bool = False
     log_format: Literal["console", "json"] = "console"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
@@ -272,6 +274,26 @@ def pairs(texts: Iterable[str]) -> dict[str, str]:
             raise SettingsError(f"{text!r} is not of the form NAME=VALUE")
         found[key.strip()] = value.strip()
     return found
+
+
+def as_toml(settings: Settings) -> str:
+    """A file that says the same, without what is as it comes."""
+    usual = Settings()
+    said = ((name, getattr(settings, name)) for name in Settings.__struct_fields__)
+    return "".join(
+        f"{name} = {toml(msgspec.to_builtins(value))}\n"
+        for name, value in said
+        if value != getattr(usual, name)
+    )
+
+
+def toml(value: Any) -> str:
+    """A value as TOML has it: JSON, but for maps."""
+    if isinstance(value, dict) and value:
+        return (
+            f"{{ {', '.join(f'{msgspec.json.encode(k).decode()} = {toml(v)}' for k, v in value.items())} }}"
+        )
+    return msgspec.json.encode(value).decode()
 
 
 class GameDefaults(dict[str, Defaults]):
