@@ -37,16 +37,9 @@ def best(
     worlds = 0
     while len(rivals) > 1 and worlds < WORLDS_MAX and more():
         world = redeal(state, seat, dice)
-        values = []
+        # A world that was begun is played to its end: cut short it compares nothing.
         for action in rivals:
-            if worlds and not more():
-                break
-            values.append(_prospect(world.clone(), seat, action, step))
-        if len(values) < len(rivals):
-            # A round that was cut short compares nothing.
-            break
-        for action, value in zip(rivals, values, strict=True):
-            sums[action] += value
+            sums[action] += _prospect(world.clone(), seat, action, step)
         rivals.sort(key=lambda action: -sums[action])
         worlds += 1
         if worlds % WORLDS_PER_HALVING == 0:
