@@ -324,11 +324,15 @@ class Session:
                 if self._house.traces is not None:
                     self._house.traces.span("move", self._asked, now, self._facts, served=True)
                 self._asked = 0.0
+            conversation, out = self._conversation, self._out
             for notice in notices:
-                data = self._conversation.send(notice, now)
+                data = conversation.send(notice, now)
                 if data:
-                    self._out.append(data)
-            self._flush()
+                    out.append(data)
+            if len(out) == 1 and conversation.alarm is None and not conversation.closing:
+                self._link.write(out.pop())  # Nearly always: there is nothing else to flush.
+            else:
+                self._flush()
 
     def _choose_row(self) -> None:
         """Where moves of this guest count, who has come to another table since the last."""
