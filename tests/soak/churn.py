@@ -162,7 +162,6 @@ async def churn(
         *_spoken(),
         rate_per_s="1000000",
         rate_burst="1000000",
-        http_rate_per_s="100000",
         abandoned_s="1",
         deserted_s="2",
         handshake_s="5",
@@ -170,7 +169,7 @@ async def churn(
         bot_s="0.001",
         tables_per_guest_max="1000",
         java="false",
-        durability="fast",
+        durability="normal",
     )
     await house.start()
     company = Churn(house, seed)

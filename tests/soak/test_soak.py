@@ -9,6 +9,8 @@ import pytest
 from tests import people, rig
 from tests.proxy import Proxy, Weather
 from tests.soak import writes
+from tests.soak.churn import churn
+from tests.soak.faults import FAULTS, Evening
 
 # Real processes, disks and clocks: left out of make check.
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
@@ -84,3 +86,20 @@ async def test_whoever_is_held_up_hears_everything_afterwards_and_who_was_cut_of
             await playing
         finally:
             await proxy.stop()
+
+
+async def test_an_evening_of_faults_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
+    """Few of them, and one game: `make soak` has all."""
+    faults = ("torn", "clock", "cut")
+    assert set(faults) < set(FAULTS)
+    evening = Evening(tmp_path, 4, games=("multisweeper",), faults=faults)
+    await evening.play(len(faults), 60.0, lambda _text: None)
+    assert set(evening.met) >= set(faults)
+    assert evening.met["told and compared"] > 20
+
+
+async def test_nothing_is_left_of_matches_and_connections_that_are_over(tmp_path: Path) -> None:
+    counts, wrong = await churn(tmp_path, 1, 3.0, 0, lambda _text: None)
+    assert wrong == []
+    assert counts["matches"] > 5
+    assert counts["connections"] > 50
