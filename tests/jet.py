@@ -83,7 +83,7 @@ class Servers:
         config.write_text(json.dumps(written))
         with (folder / "log").open("ab") as log:
             self._processes[number] = subprocess.Popen(
-                [nats_server(), "-c", str(config)], stdout=log, stderr=log, preexec_fn=_end_with_me
+                [nats_server(), "-c", str(config)], stdout=log, stderr=log, preexec_fn=end_with_me
             )
         self._wait_for(self._clients[number])
 
@@ -121,7 +121,8 @@ class Servers:
         return self._processes[number] is not None
 
 
-def _end_with_me() -> None:
+def end_with_me() -> None:
+    """A process that is about to begin ends with the one that starts it."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 

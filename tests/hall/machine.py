@@ -443,9 +443,11 @@ class HallMachine(RuleBasedStateMachine):
     @rule(number=numbers, known=st.booleans(), moves=st.integers(0, 9))
     def blink(self, number: int, known: bool, moves: int) -> None:
         """A line breaks; the others play on, and whoever it was is back and says what was heard last."""
-        who = next((one for one in self._from(number) if one.busy), None)
-        if who is None:
+        # Most is missed by somebody who is not on turn.
+        busy = sorted((one for one in self._from(number) if one.busy), key=lambda one: one.asked is not None)
+        if not busy:
             return
+        who = busy[0]
         token = next(one for one in self.tokens if (one.table, one.seat) == (who.table, who.seat))
         self.hang_up(self.here.index(who))
         for answered in range(moves if self.here else 0):

@@ -37,6 +37,7 @@ from tests.soak.machines import machines, planted
 SHARES = {"churn": 4, "faults": 5, "writes": 1, "machines": 2, "fuzz": 2}
 LONG = ("cluster", "drift")
 LONG_MINUTES = 60
+EVERY_S = 20.0
 
 Tell = Callable[[str], None]
 
@@ -48,12 +49,15 @@ class Trials:
         self._folder = folder
         self._seed = seed
         self._given = given
-        self._began = time.monotonic()
+        self._began = self._told = time.monotonic()
 
     def tell(self, text: str) -> None:
-        """Progress, in one line."""
+        """Progress: in one line that changes or, where nobody looks, in a line now and then."""
         if sys.stdout.isatty():
             print(f"\r\033[K{time.monotonic() - self._began:5.0f} s  {text[:100]}", end="", flush=True)
+        elif time.monotonic() - self._told > EVERY_S:
+            self._told = time.monotonic()
+            self.say(text)
 
     def say(self, text: str) -> None:
         """What stays."""

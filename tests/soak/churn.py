@@ -163,8 +163,8 @@ async def churn(
         rate_per_s="1000000",
         rate_burst="1000000",
         abandoned_s="1",
-        deserted_s="2",
-        handshake_s="5",
+        deserted_s="1",
+        handshake_s="2",
         bot_workers="0",
         bot_s="0.001",
         tables_per_guest_max="1000",
@@ -176,7 +176,7 @@ async def churn(
     wrong: list[str] = []
     try:
         # The first of everything makes what is kept for all that follow.
-        await _for_a_while(company, 3.0)
+        await _for_a_while(company, 2.0)
         begin = await _quiet(house)
         tasks = [asyncio.create_task(company.pair(number)) for number in range(PAIRS)]
         tasks += [asyncio.create_task(company.caller(number)) for number in range(CALLERS)]

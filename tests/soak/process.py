@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests import rig
+from tests.jet import end_with_me
 
 
 class Soaked(rig.Process):
@@ -32,15 +33,21 @@ class Soaked(rig.Process):
         self._write(0)
         environment = {**os.environ, "SOAK_CONTROL": str(self._control), **keywords.pop("more", {})}
         with self.log.open("ab") as log:
-            await super().start(stderr=log, env=environment, **keywords)
+            await super().start(stderr=log, env=environment, preexec_fn=end_with_me, **keywords)
         if self.wall:
             await self.census()
         return self
 
-    async def wait(self) -> int:
+    async def wait(self) -> None:
         """Until it has ended by itself."""
         assert self._process is not None
-        return await self._process.wait()
+        await self._process.wait()
+
+    @property
+    def code(self) -> int | None:
+        """What it ended with, if it has."""
+        assert self._process is not None
+        return self._process.returncode
 
     def _write(self, asked: int) -> None:
         self._control.write_text(json.dumps({"wall": self.wall, "asked": asked}))
