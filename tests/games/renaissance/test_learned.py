@@ -5,7 +5,8 @@ import pytest
 import ludoteca
 from ludoteca.core import Dice, Seat
 from ludoteca.games.renaissance import GAME
-from ludoteca.games.renaissance.bot import learned, search
+from ludoteca.games.renaissance.bot import learned, mind, search
+from ludoteca.games.renaissance.bot.mind import ALONE, MANY
 from ludoteca.games.renaissance.bot.players import BOTS, step
 from ludoteca.games.renaissance.bot.weights import WEIGHTS
 
@@ -23,6 +24,25 @@ def test_who_leads_leads_by_what_the_other_lags(steps: int) -> None:
     tabletop = match_after(steps).state.tabletop
     assert len(learned.traits(tabletop, 0)) == len(WEIGHTS)
     assert learned.lead(tabletop, 0) == pytest.approx(-learned.lead(tabletop, 1))
+
+
+@pytest.mark.parametrize("seats", [1, 2])
+def test_what_a_mind_remembers_changes_nothing(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, weights = match_after(0, seats), ALONE if seats == 1 else MANY
+    monkeypatch.setattr(mind, "KNOWN_MAX", 20)
+    for _ in range(120):
+        if match.over:
+            break
+        seat = next(iter(match.asked))
+        remembered = mind.Mind(match.state.tabletop, seat, weights)
+        said = remembered.turns(), remembered.standing()
+        known = dict(mind._KNOWN)
+        assert len(known) <= 20
+        mind._KNOWN.clear()
+        fresh = mind.Mind(match.state.tabletop, seat, weights)
+        assert (fresh.turns(), fresh.standing()) == said
+        mind._KNOWN.update(known)
+        match.act(seat, step(match.state, seat))
 
 
 def test_the_master_looks_at_leaders_and_first_resources_too() -> None:

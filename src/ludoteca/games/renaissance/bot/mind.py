@@ -5,9 +5,10 @@ powers), though it is asked for in steps. A board is worth its points, what its 
 that are left, and the next good cards, the more the nearer they are.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
 from itertools import permutations, product
+from typing import NamedTuple
 
 import msgspec
 
@@ -44,6 +45,8 @@ from ludoteca.games.renaissance.data import (
 from ludoteca.games.renaissance.state import Tabletop
 
 Slots = tuple[tuple[str, ...], ...]
+# What could be bought, and what that would add.
+Targets = list[tuple[Stock, float]]
 
 
 class Weights(msgspec.Struct, frozen=True):
@@ -99,6 +102,19 @@ BASIC_CHANGES = tuple((use, takes, ONE[use.gain].minus(takes)) for use, takes in
 NET = {card: sum(facts.gives) - 0.9 * sum(facts.takes) for card, facts in CARDS.items()}
 
 
+class Known(NamedTuple):
+    """What minds have in common that see the same slots, leaders and open cards: what could be bought, what
+    resources were found to be worth for that, and what was best kept of what there was."""
+
+    targets: Targets
+    worths: dict[Stock, float]
+    kept: dict[Hashable, tuple[float, Stock]]
+
+
+_KNOWN: dict[Hashable, Known] = {}
+KNOWN_MAX = 1000
+
+
 class Mind:
     """How one seat judges a tabletop. `slots` can be others than those of the board, to look ahead."""
 
@@ -111,8 +127,8 @@ class Mind:
         self.hand = [leader for leader in self.board.hand if leader is not None]
         self._turns = turns_left(tabletop)
         self._near = _nearness(weights.near, weights.ready)
-        self._targets = [] if tabletop.last_round else self._find_targets()
-        self._worths: dict[Stock, float] = {}
+        known = self._recall()
+        self._targets, self._worths, self._kept = known.targets, known.worths, known.kept
         self.owned = self.board.resources
         self._stored = sum(self.board.strongbox)
         self._held = sum(self.owned) - self._stored
@@ -144,7 +160,27 @@ class Mind:
         """What a leader in hand is worth by the cards it still needs."""
         return _promise(leader, slots, self.weights.hand)
 
-    def _find_targets(self) -> list[tuple[Stock, float]]:
+    def _recall(self) -> Known:
+        """What is known already: who looks ahead comes to the same again and again."""
+        tabletop, board = self.tabletop, self.board
+        key = (
+            self.weights,
+            self.slots,
+            board.hand,
+            board.played,
+            self._turns,
+            tabletop.last_round,
+            tuple([pile.card for pile in tabletop.grid]),
+            tuple([pile.left for pile in tabletop.grid]) if self.weights.scarce else (),
+        )
+        known = _KNOWN.get(key)
+        if known is None:
+            if len(_KNOWN) >= KNOWN_MAX:
+                _KNOWN.clear()
+            known = _KNOWN[key] = Known([] if tabletop.last_round else self._find_targets(), {}, {})
+        return known
+
+    def _find_targets(self) -> Targets:
         """The cards that could be bought some time, and leaders that want resources, with
         what they would add, the most first."""
         found: dict[str, float] = {}
@@ -211,14 +247,21 @@ class Mind:
     def keep(self, taken: Iterable[Resource]) -> tuple[float, Stock]:
         """The best that the warehouse can hold of what it has and what was taken, and what that is worth."""
         board = self.board
-        everything = pool(board, taken)
-        total = sum(everything)
-        best, best_kept = -1e9, NOTHING
-        for kept in _keepings(tuple(depot_resources(board)), everything):
-            worth = self.stock(kept.plus(board.strongbox)) - self.weights.discard * (total - sum(kept))
-            if worth > best:
-                best, best_kept = worth, kept
-        return best + self.weights.vault * sum(board.strongbox), best_kept
+        key = depots, everything, strongbox = (
+            tuple(depot_resources(board)),
+            pool(board, taken),
+            board.strongbox,
+        )
+        known = self._kept.get(key)
+        if known is None:
+            total, discard = sum(everything), self.weights.discard
+            known = -1e9, NOTHING
+            for kept in _keepings(depots, everything):
+                worth = self.stock(kept.plus(strongbox)) - discard * (total - sum(kept))
+                if worth > known[0]:
+                    known = worth, kept
+            self._kept[key] = known
+        return known[0] + self.weights.vault * sum(strongbox), known[1]
 
     def _purchases(self) -> Iterator[tuple[float, Action]]:
         board = self.board
