@@ -7,7 +7,8 @@ from tests.games.santorini.boards import cell, from_text, play
 from ludoteca import bots, games
 from ludoteca.core import Dice, Seat, Setup
 from ludoteca.games.santorini.actions import Build, Move, TakeGod
-from ludoteca.games.santorini.bot import RANKED, Search, can_win_now, worth
+from ludoteca.games.santorini.advice import explain
+from ludoteca.games.santorini.bot import ENGINES_STRENGTH, Search, can_win_now, worth
 from ludoteca.games.santorini.data import CARDS
 from ludoteca.games.santorini.rules import apply
 from ludoteca.games.santorini.state import Options, State
@@ -36,11 +37,23 @@ def test_a_win_is_taken(level):
 
 
 def test_the_strongest_knows_every_god_and_takes_the_one_it_wins_with():
-    assert set(RANKED) == set(CARDS)
+    assert set(ENGINES_STRENGTH) == set(CARDS)
     state = State.empty(Options(), (0, 1))
     state.phase, state.offered = "god", ("Morpheus", "Athena")
     state.choices = (TakeGod("Morpheus"), TakeGod("Athena"))
     assert answer("master", state) == TakeGod("Athena")
+
+
+def test_the_strongest_as_challenger_offers_gods_about_as_strong_as_each_other_and_begins():
+    for seed in range(5):
+        state, _ = GAME.start(Setup(2, 1, Options()))
+        challenger, dice = state.seat, Dice(seed)
+        while state.phase != "colour":
+            apply(state, Seat(state.seat), answer("master", state, dice=dice))
+        one, other = (ENGINES_STRENGTH[god] for god in state.offered)
+        assert min(one, other) > -50
+        assert abs(one - other) <= 25
+        assert state.start == challenger
 
 
 @pytest.mark.parametrize("level", ["medium", "strong"])
@@ -65,6 +78,20 @@ def test_every_question_of_the_setup_is_answered(level):
         state, _ = GAME.start(Setup(seats, 1, Options(gods)))  # type: ignore[arg-type]
         while state.phase != "play":
             apply(state, Seat(state.seat), answer(level, state))
+
+
+@pytest.mark.parametrize(
+    ("god", "board", "move", "words"),
+    [
+        ("Pan", "2A . . . . / . . . . . / . . . . . / . . . . . / A . . B B", "A1-B1", "Pan comes down"),
+        ("Eros", "1A 1 1A . . / . . . . . / . . . . . / . . . . . / . . . B B", "A1-B1", "workers meet"),
+        ("Pan", "2A 3 . . . / . . . . . / . . . . . / . . . . . / A . . B B", "A1-B1", "Wins at once."),
+    ],
+)
+def test_a_gods_own_way_to_win_is_named(god, board, move, words):
+    state = from_text(board, gods=(god, "Hermes"))
+    action = Move(cell(move[:2]), cell(move[3:]))
+    assert words in explain(state, 0, action)["en"]
 
 
 def test_a_strong_god_is_preferred():
