@@ -21,8 +21,9 @@ from ludoteca.games.santorini.rules import apply
 from ludoteca.games.santorini.state import State
 from ludoteca.games.santorini.text import name_of
 
-# A worker on the second level, beside what it can step onto.
-EVEN = 150.0
+# A lead of so much wins three times in four: fitted to how the engine's matches ended from 59,000 positions
+# (`training.santorini chances`).
+EVEN = 182.0
 TURNS_MAX = 4
 
 
@@ -77,9 +78,26 @@ def explain(state: State, seat: int, action: Action) -> Words:
     later = state.clone()
     apply(later, Seat(state.seat), action)
     if later.outcome is not None and seat in later.outcome.winners:
-        return say(("wins at once", "vince subito"))
+        return say(_won(state, seat, action))
     reasons = [*_reasons(state, later, seat, action)]
     return say(*reasons or [("keeps most ways open", "lascia aperte più strade")])
+
+
+# How gods win who need no third level.
+WAYS: dict[str, tuple[str, str]] = {
+    "Pan": ("wins at once: Pan comes down two levels", "vince subito: Pan scende di due livelli"),
+    "Eros": ("wins at once: Eros' workers meet", "vince subito: le pedine di Eros si incontrano"),
+    "Chronus": ("wins at once: five towers are complete", "vince subito: cinque torri sono complete"),
+}
+
+
+def _won(before: State, seat: int, action: Action) -> tuple[str, str]:
+    """A step up to the third level needs no words."""
+    climbs = isinstance(action, Move) and (
+        before.towers[NUMBERS[action.target]] == TOP > before.towers[NUMBERS[action.source]]
+    )
+    way = None if climbs else WAYS.get(before.gods[seat])
+    return way or ("wins at once", "vince subito")
 
 
 def _god(god: str) -> Words:

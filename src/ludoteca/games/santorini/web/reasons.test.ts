@@ -25,6 +25,11 @@ describe("why a step", () => {
     expect(told).toEqual({ en: "Keeps your rival from winning on D3 and closes D3.", it: "Impedisce al rivale di vincere in D3 e chiude D3." });
   });
 
+  it("names a god's own way to win", () => {
+    const fallen = { ...island(["20000", "00000", "00000", "00000", "00000"], [[0, 0, 0], [0, 4, 0], [1, 3, 4], [1, 4, 4]]), gods: ["Pan", ""] };
+    expect(reasonFor(fallen, { type: "Move", source: at(0, 0), target: at(0, 1) }, 1).en).toBe("Wins at once: Pan comes down two levels.");
+  });
+
   it("says what is certain first", () => {
     expect(reasonFor(view, { type: "Move", source: at(0, 0), target: at(0, 1) }, 1).en).toBe("Wins at once.");
     expect(reasonFor(view, { type: "Move", source: at(0, 0), target: at(0, 1) }, 3).en).toBe("Cannot be stopped any more and climbs to 2.");

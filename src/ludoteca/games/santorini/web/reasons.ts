@@ -57,9 +57,19 @@ function* reasons(before: View, action: Action): Generator<Reason> {
   } else if (action.type === "Finish") yield ["nothing more is worth building", "costruire ancora non serve"];
 }
 
+/** How gods win who need no third level, where this is the step that does it. */
+function ownWay(view: View, action: Action): Reason {
+  const god = view.gods[view.seat];
+  const falls = action.type === "Move" ? levelOf(view, action.source) - levelOf(view, action.target) : 0;
+  if (god === "Pan" && falls > 1) return ["wins at once: Pan comes down two levels", "vince subito: Pan scende di due livelli"];
+  if (god === "Eros" && action.type === "Move" && levelOf(view, action.target) < TOP) return ["wins at once: Eros' workers meet", "vince subito: le pedine di Eros si incontrano"];
+  if (god === "Chronus" && action.type === "Build" && action.dome) return ["wins at once: five towers are complete", "vince subito: cinque torri sono complete"];
+  return ["wins at once", "vince subito"];
+}
+
 /** The weightiest two in a sentence; `ends` is in how many turns the match is won, where that is certain. */
 export function reasonFor(view: View, action: Action, ends: number | null): Record<Language, string> {
-  const found: Reason[] = ends === null ? [] : ends <= 1 ? [["wins at once", "vince subito"]] : [["cannot be stopped any more", "non si può più fermare"]];
+  const found: Reason[] = ends === null ? [] : ends <= 1 ? [ownWay(view, action)] : [["cannot be stopped any more", "non si può più fermare"]];
   if (ends === null || ends > 1) found.push(...reasons(view, action));
   if (!found.length) found.push(["keeps most ways open", "lascia aperte più strade"]);
   const sentence = (parts: string[], and: string) => parts.join(and).replace(/^./, (first) => first.toUpperCase()) + ".";
