@@ -6,12 +6,13 @@ several it is the other way round: the next click is somebody else's, and the mo
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 
 from ludoteca.games.multisweeper.solver import Knowledge
 
 # With so many layouts or fewer all are looked at, in so many steps at most.
-LAYOUTS_MAX = 1_000
-STEPS_MAX = 30_000
+LAYOUTS_MAX = 4_000
+STEPS_MAX = 60_000
 # How many steps there are between two looks at the clock.
 PATIENCE = 64
 # Cells are near-equal whose chance to be free is at least so much of the best one's; so many are compared,
@@ -108,18 +109,16 @@ def guess(knowledge: Knowledge, chances: dict[int, float], more: Callable[[], bo
     least = min(chances.values())
     if count is None:
         return min(chances, key=lambda cell: chances[cell])
-    if players == 1 and count.total <= LAYOUTS_MAX:
-        unsure = [cell for cell, chance in chances.items() if 0.0 < chance < 1.0]
-        try:
-            return Rest(list(count.layouts()), unsure, knowledge.masks, more).best()
-        except TooMany:
-            pass
     best, found = -1.0, -1
     for cell in candidates(knowledge, chances, least):
         if (1 + PROGRESS) * (1 - chances[cell]) > best and (found < 0 or more()):
             value = prospect(knowledge, cell, count.total, players)
             if value > best:
                 best, found = value, cell
+    if players == 1 and count.total <= LAYOUTS_MAX:
+        unsure = [cell for cell, chance in chances.items() if 0.0 < chance < 1.0]
+        with suppress(TooMany):
+            found = Rest(list(count.layouts()), unsure, knowledge.masks, more).best()
     return found
 
 
