@@ -36,6 +36,9 @@ async def test_hints_win_the_match_without_the_house_and_the_replay_is_analysed(
         await reach_the_first_move(page)
         # Nobody has asked for it yet.
         assert not [url for url in loaded if ".wasm" in url]
+        await page.keyboard.press("h")
+        await expect(page.locator(".ask small")).to_contain_text("It would go on: Alba: build")
+        await page.keyboard.press("Escape")
         asked, over = page.locator(".askbar[data-mine=true]"), page.locator("dialog.result")
         for _ in range(DECISIONS_MAX):
             await asked.or_(over).first.wait_for()

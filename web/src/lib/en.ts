@@ -261,6 +261,7 @@ export const en = {
     marked: "Only that is marked now. Bots err, too.",
     chance: (percent: number) => `Your chances, as it sees them: ${percent} %.`,
     other: (what: string, percent: number) => `Next best: ${what} (${percent} %).`,
+    line: (line: string) => `It would go on: ${line}.`,
     doIt: "Do it",
     hide: "Hide",
   },

@@ -259,6 +259,7 @@ export const it: Messages = {
     marked: "Ora è segnato solo questo. Anche i bot sbagliano.",
     chance: (percent) => `Le tue probabilità, secondo il bot: ${percent} %.`,
     other: (what, percent) => `Poi: ${what} (${percent} %).`,
+    line: (line) => `Andrebbe avanti così: ${line}.`,
     doIt: "Fallo",
     hide: "Nascondi",
   },
