@@ -29,7 +29,7 @@ class Servers:
     def __init__(self, folder: Path, count: int = 3, sync_interval: str = "always") -> None:
         self._folder = folder
         self._sync_interval = sync_interval
-        self._ports = _free_ports(2 * count)
+        self._ports = free_ports(2 * count)
         self._count = count
         self._processes: list[subprocess.Popen[bytes] | None] = [None] * count
 
@@ -85,16 +85,7 @@ class Servers:
             self._processes[number] = subprocess.Popen(
                 [nats_server(), "-c", str(config)], stdout=log, stderr=log, preexec_fn=end_with_me
             )
-        self._wait_for(self._clients[number])
-
-    @staticmethod
-    def _wait_for(port: int) -> None:
-        end = time.monotonic() + PATIENCE_S
-        while True:
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-                return
-            assert time.monotonic() < end, "a server of NATS did not start"
-            time.sleep(0.02)
+        wait_for(self._clients[number])
 
     def kill(self, number: int) -> None:
         """kill -9."""
@@ -126,8 +117,18 @@ def end_with_me() -> None:
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def _free_ports(count: int) -> list[int]:
+def free_ports(count: int) -> list[int]:
     """Ports that nobody has at this moment."""
     with contextlib.ExitStack() as stack:
         sockets = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
         return [one.getsockname()[1] for one in sockets]
+
+
+def wait_for(port: int) -> None:
+    """Until somebody listens there."""
+    end = time.monotonic() + PATIENCE_S
+    while True:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        assert time.monotonic() < end, "a server of NATS did not start"
+        time.sleep(0.02)
