@@ -122,7 +122,12 @@ async def test_a_node_with_these_credentials_can_do_all_that_a_node_does_and_oth
         opening = {"type": "open", "game": "santorini", "seats": 2, "options": {"gods": "none"}}
         await ada.send(opening, {"type": "bot", "level": "random"})
         await ada.until("seated")
-        assert (await status.look(settings)).well
+        found = await status.look(settings)
+        assert found.well
+        assert found.quorum
+        assert found.thinkers == ()
+        assert found.bytes > 0
+        assert found.behind[found.serving] >= 0
         assert await pruning.prune(settings, pruning.Wish(10**14)) == 0
         await _thinks(guarded, settings)
     finally:
@@ -166,6 +171,8 @@ async def _thinks(guarded: Guarded, settings: Settings) -> None:
         await ready.wait()
         while (slot := thinkers.take("santorini", "strong")) is None:
             await asyncio.sleep(0.02)
+        (found,) = (await status.look(settings)).thinkers
+        assert (found.name, found.workers, found.useful) == (thinker.name, 1, True)
         answer = await slot.think(thought("strong", 0.05, 20.0), 60)
         assert answer.action is not None
         await slot.close()

@@ -43,6 +43,10 @@ async def test_health_and_metrics_answer(tmp_path: Path) -> None:
             page = await answer.text()
         assert 'ludoteca_connections{listener="multisweeper"} 1.0' in page
         assert "ludoteca_commit_wait_seconds" in page
+        for for_s, wanted in ((60.0, (503, "leaving")), (0.0, (200, "ok"))):
+            server.house.leave(for_s)
+            async with web.get("/healthz") as answer:
+                assert (answer.status, (await answer.json())["status"]) == wanted
 
 
 async def test_a_match_by_websocket_and_its_record_afterwards(tmp_path: Path) -> None:

@@ -33,3 +33,14 @@ def test_the_dashboard_is_one_that_grafana_reads() -> None:
     assert len({panel["id"] for panel in board["panels"]}) == len(board["panels"])
     places = {(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in board["panels"]}
     assert len(places) == len(board["panels"]), "one panel lies on another"
+
+
+def test_on_several_machines_every_series_says_whose_it_is() -> None:
+    metrics = Metrics()
+    metrics.connections.labels("http").set(3)
+    for _ in range(2):
+        lines = [line for line in metrics.page("node-1").decode().splitlines() if not line.startswith("#")]
+        assert lines
+        assert all('node="node-1"' in line for line in lines)
+        assert 'ludoteca_connections{listener="http",node="node-1"} 3.0' in lines
+    assert b"node=" not in metrics.page(), "a machine alone has no name"

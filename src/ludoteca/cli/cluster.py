@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ludoteca.cli.data import Age
+from ludoteca.cli.data import Age, size_of
 from ludoteca.cli.house import show
 from ludoteca.server import settings
 from ludoteca.server.settings import Settings, SettingsError
@@ -71,11 +71,18 @@ def status(config: Path | None, more: tuple[str, ...], as_json: bool) -> None:
         click.echo(
             f"The journal ends at {found.end}, in epoch {found.epoch}; leader {found.leader or 'none'}."
         )
+        click.echo(f"It has {found.messages} messages, {size_of(found.bytes)} on each server.")
         for name, well in found.servers.items():
             click.echo(f"server {name}: {'up to date' if well else 'missing or behind'}")
         for node in found.nodes:
-            state = "serves" if node.serves else f"waits, {max(0, found.end - node.at)} behind"
+            state = "serves" if node.serves else f"waits, {found.behind[node.node]} behind"
             click.echo(f"node {node.node}: {state}, version {node.version}")
+        for one in found.thinkers:
+            state = f"thinks, {one.busy} of {one.workers} workers busy" if one.workers else "leaves"
+            use = "" if one.useful else ", with other code than this machine's"
+            click.echo(f"thinker {one.name}: {state}, version {one.version}{use}")
+        if not found.quorum:
+            click.echo("Most servers are missing: nothing can be stored.")
         if not found.serving:
             click.echo("Nobody serves.")
     sys.exit(0 if found.well else 1)

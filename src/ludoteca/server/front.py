@@ -77,10 +77,19 @@ class Front(ABC):
         self._messages = Budget(settings.rate_per_address_per_s, settings.rate_per_address_burst)
         self.trouble = ""
         self.closing = False
+        self._leaves_until = 0.0
 
     def now(self) -> float:
         """Seconds since 1970 that never jump back while the house stands."""
         return self._epoch + self._monotonic()
+
+    def leave(self, for_s: float) -> None:
+        """Others serve from now on: nobody should be sent here for so long, unless it is stopped before."""
+        self._leaves_until = self.now() + for_s
+
+    def leaving(self) -> bool:
+        """Whether nobody should be sent here who can go elsewhere."""
+        return self.now() < self._leaves_until
 
     def bucket(self, address: str) -> Bucket:
         """The messages that all connections of one address share."""

@@ -212,6 +212,11 @@ class Site:
         trouble = self._house.trouble
         if trouble:
             return json_answer(openapi.Health("trouble", trouble, "trouble"), status=503)
+        if self._house.closing or self._house.leaving():
+            # All is well, but whoever sends people to several machines should choose another.
+            return json_answer(
+                openapi.Health("leaving", "this machine is about to stop", "leaving"), status=503
+            )
         return json_answer(openapi.Health("ok", ""))
 
     async def _public_metrics(self, request: web.Request) -> web.Response:
@@ -228,7 +233,9 @@ class Site:
         if wanted and not compare_digest(bearer(request).encode(), wanted.encode()):
             raise Refused("this is not the metrics_token", "token")
         self._house.measure()
-        return web.Response(body=self._house.metrics.page(), content_type="text/plain", charset="utf-8")
+        settings = self._house.settings
+        page = self._house.metrics.page(settings.node_name() if settings.cluster else "")
+        return web.Response(body=page, content_type="text/plain", charset="utf-8")
 
     # WebSockets.
 

@@ -2,9 +2,11 @@
 
 import contextlib
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.metrics_core import Metric
 
 from ludoteca.server.latency import Latencies
 from ludoteca.server.schema import journal_in
@@ -152,6 +154,21 @@ class Metrics:
         with contextlib.suppress(OSError):
             self.disk_free.set(shutil.disk_usage(folder).free)
 
-    def page(self) -> bytes:
-        """The text that Prometheus reads."""
-        return generate_latest(self.registry)
+    def page(self, node: str = "") -> bytes:
+        """The text that Prometheus reads; on several machines every series says whose it is."""
+        return generate_latest(_OfNode(self.registry, node) if node else self.registry)
+
+
+class _OfNode(CollectorRegistry):
+    """What a registry tells, with the name of the node."""
+
+    def __init__(self, registry: CollectorRegistry, node: str) -> None:
+        super().__init__()
+        self._told = registry
+        self._node = {"node": node}
+
+    def collect(self) -> Iterator[Metric]:
+        """Every series, with one label more."""
+        for metric in self._told.collect():
+            metric.samples = [sample._replace(labels=sample.labels | self._node) for sample in metric.samples]
+            yield metric

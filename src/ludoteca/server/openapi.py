@@ -65,7 +65,8 @@ class Story(msgspec.Struct, frozen=True):
 
 
 class Health(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Whether the house can store what is played."""
+    """Whether the house can store what is played, and new people should be sent to this machine: "ok",
+    "trouble" or "leaving"."""
 
     status: str
     reason: str
