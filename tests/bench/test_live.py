@@ -7,12 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.needs import nats_server
 
-from ludoteca.bench import audience, live
+from ludoteca.bench import audience, live, several
 from ludoteca.bench.crowd import Crowd, LiveTable, Played, Player
 from ludoteca.bench.figures import percentile
 from ludoteca.bench.journal import record_count
-from ludoteca.bench.processes import _LIMITS, BenchError, house
+from ludoteca.bench.processes import LIMITS, BenchError, house
 from ludoteca.server.settings import Settings
 
 # Servers and loads in processes of their own: not for make check.
@@ -79,7 +80,7 @@ async def test_a_table_answers_the_last_question_of_each_player():
 def test_a_house_under_measurement_refuses_nobody_for_coming_from_one_address():
     """Of five thousand who come by WebSocket the last thousands were refused, as too many requests."""
     bounds = re.compile("(rate|requests|connections|tables)_.*|.*_per_address.*_(max|s|minute)|handshake_s")
-    assert {name for name in Settings.__struct_fields__ if bounds.fullmatch(name)} <= _LIMITS.keys()
+    assert {name for name in Settings.__struct_fields__ if bounds.fullmatch(name)} <= LIMITS.keys()
 
 
 def test_the_rows_of_an_evening_say_what_the_asked_pace_takes():
@@ -110,3 +111,26 @@ async def test_everybody_in_an_audience_hears_every_move_and_every_word():
         "a move, 3 follow views",
     ]
     assert all(figure.value for figure in found)
+
+
+@pytest.mark.timeout(300)
+async def test_servers_and_nodes_of_a_cluster_are_measured_together_and_a_takeover_until_another_serves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    nats_server()
+    monkeypatch.setattr(several, "SHAPES", (several.Shape(1, 1),))
+    found = [figure async for figure in several.figures(4, 2.0, 3)]
+    names = [figure.name for figure in found]
+    assert names == [
+        "alone, 4 tables: a move",
+        "alone, 4 tables: acknowledged, p99",
+        "1 node, 1 NATS: a move",
+        "1 node, 1 NATS: acknowledged, p99",
+        "1 node, 1 NATS: at rest",
+        "takeover of 3 tables",
+    ]
+    assert all(figure.value is not None and figure.value > 0 for figure in found), found
+    monkeypatch.setattr(several, "nats_server", lambda: None)
+    (missing,) = [figure async for figure in several.figures(4, 2.0, 3)]
+    assert missing.value is None
+    assert "nats-server" in missing.note

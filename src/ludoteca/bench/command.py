@@ -24,6 +24,7 @@ from ludoteca.bench import (
     lobby,
     moves,
     playouts,
+    several,
     starts,
     storage,
     tongues,
@@ -31,7 +32,7 @@ from ludoteca.bench import (
 from ludoteca.bench.figures import Figure, line
 from ludoteca.bench.processes import BenchError, cores, raise_file_limit
 
-PARTS = ("moves", "choices", "live", "audience", "lobby", "rest", "games", "start", "journal")
+PARTS = ("moves", "choices", "live", "audience", "lobby", "rest", "games", "start", "journal", "cluster")
 
 
 class Size(NamedTuple):
@@ -49,6 +50,8 @@ class Size(NamedTuple):
     audience: tuple[int, ...]
     listed: tuple[int, ...]
     lookers: int
+    shared: int
+    taken_over: int
 
 
 USUAL = Size(
@@ -64,6 +67,8 @@ USUAL = Size(
     audience=(0, 10, 100, 1000),
     listed=(100, 1000, 10_000),
     lookers=1000,
+    shared=1000,
+    taken_over=1000,
 )
 QUICK = Size(
     rounds=3,
@@ -78,6 +83,8 @@ QUICK = Size(
     audience=(0, 100),
     listed=(100, 1000),
     lookers=100,
+    shared=100,
+    taken_over=200,
 )
 
 
@@ -125,6 +132,10 @@ async def _figures(size: Size, parts: tuple[str, ...]) -> AsyncGenerator[Figure,
     if "journal" in parts:
         for figure in itertools.chain(storage.record_figures(), storage.list_figures(size.finished)):
             yield figure
+    if "cluster" in parts:
+        async with contextlib.aclosing(several.figures(size.shared, size.live_s, size.taken_over)) as found:
+            async for figure in found:
+                yield figure
     if "peers" in parts:
         from ludoteca.bench import peers
 

