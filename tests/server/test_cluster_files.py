@@ -112,7 +112,7 @@ async def test_a_node_with_these_credentials_can_do_all_that_a_node_does_and_oth
     tmp_path: Path, guarded: Guarded
 ) -> None:
     settings = Settings(data=str(tmp_path / "cli"), **guarded.settings())
-    node = Node(tmp_path / "node-0", "house", cluster_node="node-0", **told(guarded.settings()))  # type: ignore[arg-type]
+    node = Node(tmp_path / "node-0", "house", "http", cluster_node="node-0", **told(guarded.settings()))  # type: ignore[arg-type]
     await node.start()
     try:
         async with asyncio.timeout(rig.PATIENCE_S):
@@ -130,6 +130,13 @@ async def test_a_node_with_these_credentials_can_do_all_that_a_node_does_and_oth
         assert found.behind[found.serving] >= 0
         assert await pruning.prune(settings, pruning.Wish(10**14)) == 0
         await _thinks(guarded, settings)
+        page = "http://{}:{}".format(*node.addresses["http"])
+        async with aiohttp.ClientSession(page) as client:
+            async with client.get("/healthz") as answer:
+                assert answer.status == 200
+            await status.drain(settings, "node-0")
+            async with client.get("/healthz") as answer:
+                assert (answer.status, (await answer.json())["status"]) == (503, "leaving")
     finally:
         assert await node.stop() == 0
     assert b"iolation" not in (guarded.folder / "log").read_bytes()

@@ -63,11 +63,12 @@ def nats_server() -> str | None:
 
 
 class Node:
-    """One node: its process, and its doors while they are open."""
+    """One node: its process, its doors, and whether the hall with all tables is there."""
 
     def __init__(self, name: str, process: asyncio.subprocess.Process) -> None:
         self.name, self.process = name, process
         self.address: tuple[str, int] | None = None
+        self.has_hall = False
         self._reading = asyncio.create_task(self._read())
 
     @property
@@ -84,6 +85,8 @@ class Node:
             if line.startswith("listening house "):
                 host, _, port = line.split()[2].rpartition(":")
                 self.address = host, int(port)
+            elif line in ("serving", "standby"):
+                self.has_hall = line == "serving"
 
 
 class Cluster:
@@ -95,17 +98,13 @@ class Cluster:
         self.settings, self.servers, self.nodes = settings, servers, nodes
 
     async def serving(self, but: Node | None = None) -> Node:
-        """The node that has the tables, when there is one and its doors are open. Raises BenchError."""
-        from ludoteca.server.cluster.status import look
-        from ludoteca.server.schema import StoreError
-
+        """The node with the hall, when there is one and all others have opened their doors. Raises
+        BenchError."""
         end_s = time.monotonic() + START_S_MAX
         while time.monotonic() < end_s:
-            with contextlib.suppress(StoreError):
-                found = (await look(self.settings)).serving
-                for node in self.nodes:
-                    if node.name == found and node is not but and node.address is not None:
-                        return node
+            with_hall = [node for node in self.nodes if node.has_hall and node is not but]
+            if with_hall and all(node.address is not None for node in self.nodes):
+                return with_hall[0]
             await asyncio.sleep(POLL_S)
         raise BenchError("no node has begun to serve")
 
@@ -286,7 +285,7 @@ async def _shape_figures(
 
 
 def _everywhere(made: Cluster, _serving: Node) -> list[Node]:
-    return [node for node in made.nodes if node.address is not None]
+    return made.nodes
 
 
 def _with_the_tables(_made: Cluster, serving: Node) -> list[Node]:
@@ -294,10 +293,7 @@ def _with_the_tables(_made: Cluster, serving: Node) -> list[Node]:
 
 
 def _without_them(made: Cluster, serving: Node) -> list[Node]:
-    others = [node for node in made.nodes if node is not serving and node.address is not None]
-    if not others:
-        raise BenchError("only the node that serves has doors")
-    return others
+    return [node for node in made.nodes if node is not serving]
 
 
 async def _takeover_figures(tables: int) -> AsyncGenerator[Figure, None]:

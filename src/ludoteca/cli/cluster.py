@@ -88,16 +88,16 @@ def status(config: Path | None, more: tuple[str, ...], as_json: bool) -> None:
     sys.exit(0 if found.well else 1)
 
 
-@cluster.command(short_help="Have another machine serve.")
+@cluster.command(short_help="Have other machines do what one does, before it is stopped.")
 @click.argument("node")
 @set_options
 def drain(node: str, config: Path | None, more: tuple[str, ...]) -> None:
-    """Have the machine NODE close its doors and leave serving to another one; it waits from then on, and can
-    be stopped without anybody noticing."""
+    """Have another machine take the tables, if the machine NODE has them, and tell balancers to send nobody
+    there for ten minutes. Everybody stays connected; stop it when most have gone."""
     from ludoteca.server.cluster.status import drain as ask
 
     asyncio.run(ask(configured(config, more), node))
-    click.echo(f"{node} does not serve any more.")
+    click.echo(f"{node} has no tables any more, and balancers are told to send nobody there.")
 
 
 @cluster.command(short_help="Remove finished matches that are old from all machines.")

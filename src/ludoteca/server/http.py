@@ -209,14 +209,14 @@ class Site:
     # Health and metrics.
 
     async def _health(self, _request: web.Request) -> web.Response:
-        trouble = self._house.trouble
-        if trouble:
-            return json_answer(openapi.Health("trouble", trouble, "trouble"), status=503)
         if self._house.closing or self._house.leaving():
-            # All is well, but whoever sends people to several machines should choose another.
+            # Whoever sends people to several machines should choose another.
             return json_answer(
                 openapi.Health("leaving", "this machine is about to stop", "leaving"), status=503
             )
+        trouble = self._house.trouble
+        if trouble:
+            return json_answer(openapi.Health("trouble", trouble, "trouble"), status=503)
         return json_answer(openapi.Health("ok", ""))
 
     async def _public_metrics(self, request: web.Request) -> web.Response:

@@ -56,6 +56,8 @@ class Node:
         self.addresses: dict[str, tuple[str, int]] = {}
         self.deposed = asyncio.Event()
         self._left: asyncio.Event | None = None
+        # Told, in the loop of whoever made this, when people should be sent to other machines.
+        self.avoided: Callable[[], None] = lambda: None
 
     @property
     def name(self) -> str:
@@ -159,8 +161,10 @@ class Node:
         """Leave when that is wanted (`ludoteca cluster drain`)."""
 
         async def leave(message: Msg) -> None:
+            self._loop.call_soon_threadsafe(self.avoided)
             if self._writer is None:
-                await message.respond(b"another one does")
+                # The hall is elsewhere: whoever is at our doors may be asked to go on elsewhere, no more.
+                await message.respond(b"left")
                 return
             left = self._left = self._left or asyncio.Event()
             self._depose()

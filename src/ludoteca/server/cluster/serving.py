@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 import structlog
@@ -23,6 +24,8 @@ from ludoteca.server.world import World
 log = structlog.get_logger()
 
 CLOSING = "the house closes and will be back"
+# For so long balancers are told to send nobody to a node that was drained, unless it is started anew before.
+AVOIDED_S = 600.0
 
 
 class Gate(Doors):
@@ -114,6 +117,7 @@ async def _serve(
     reloading = asyncio.create_task(_reload(gate, call.hangup, reread))
     try:
         node.addresses = gate.addresses
+        node.avoided = partial(gate.lodge.leave, AVOIDED_S)
         for name, (host, port) in gate.addresses.items():
             say(f"listening {name} {host}:{port}")
         say("ready")
