@@ -1,4 +1,5 @@
-"""Old matches leave a house that several machines keep: the stream, and the copies of all of them."""
+"""What a house on several machines gives up and gets back: old matches leave the stream and all copies, and a
+copy that a node made brings all of it back."""
 
 import asyncio
 import secrets
@@ -12,11 +13,13 @@ from tests import jet, rig
 from tests.server.test_storage import entry
 
 from ludoteca.hall.post import Entry
+from ludoteca.server import backup
 from ludoteca.server.cluster import moving, pruning
 from ludoteca.server.cluster.follower import Follower
 from ludoteca.server.cluster.pruning import PRUNE, Gone, Wish, prune
-from ludoteca.server.cluster.writer import ClusterWriter
+from ludoteca.server.cluster.writer import ClusterWriter, keep_in_cluster
 from ludoteca.server.schema import StoreError, journal_in
+from ludoteca.server.secret import secret_of
 from ludoteca.server.settings import Settings
 
 # Real processes, disks and clocks: left out of make check.
@@ -101,3 +104,36 @@ async def safe(writer: ClusterWriter, entries: list[Entry]) -> None:
     async with asyncio.timeout(rig.PATIENCE_S):
         while not writer.has_stored(ticket):
             await asyncio.sleep(0.005)
+
+
+async def test_a_copy_that_a_node_made_brings_the_whole_house_back_into_another_cluster(
+    tmp_path: Path, servers: jet.Servers
+) -> None:
+    def settings(node: str, name: str) -> Settings:
+        return Settings(data=str(tmp_path / node), cluster_node=node, **servers.settings(name))
+
+    first, again = (f"copy-{secrets.token_hex(3)}" for _ in range(2))
+    follower = Follower(settings("node", first))
+    try:
+        await follower.do(follower.open())
+        writer = await asyncio.to_thread(ClusterWriter, follower, lambda _count: None, lambda _why: None)
+        entries = [entry("live", 1, "live"), entry("past", 1, "live"), entry("past", 2, "over", closed_ms=5)]
+        await safe(writer, [*entries, Entry("", 1, b"a deed")])
+        (tmp_path / "copies").mkdir()
+        # People play on: a copy is of one moment.
+        made, about = await asyncio.to_thread(backup.backup, tmp_path / "node", tmp_path / "copies")
+        kept = moving.survey(writer.archive)
+        await safe(writer, [entry("live", 2)])
+        await asyncio.to_thread(writer.close)
+    finally:
+        await asyncio.to_thread(follower.close)
+    assert (about.tables, about.records) == (2, 3)
+    backup.restore(made, tmp_path / "house")
+    arrived = await asyncio.to_thread(moving.take_in, settings("cli", again), tmp_path / "house")
+    assert (arrived.digest, arrived.records) == (kept.digest, kept.records)
+    assert secret_of(tmp_path / "house") == secret_of(tmp_path / "node"), "seats are known by their addresses"
+    out = await asyncio.to_thread(moving.take_out, settings("cli", again), tmp_path / "out")
+    assert out == arrived
+    # It is no copy of the cluster that it came from: that went on meanwhile.
+    with pytest.raises(StoreError, match="a house of its own"):
+        await asyncio.to_thread(keep_in_cluster, settings("house", first), lambda _count: None, print)

@@ -98,6 +98,8 @@ def _copy(journal: Path, copy: Path) -> None:
             contextlib.closing(sqlite3.connect(copy)) as target,
         ):
             source.backup(target, pages=PAGES)
+            # What a node of several keeps is a house of its own once it is brought back: the cluster went on.
+            target.execute("DROP TABLE IF EXISTS copy")
             # One file, without a log beside it.
             target.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.Error as error:
