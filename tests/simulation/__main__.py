@@ -10,8 +10,11 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
+from typing import NamedTuple
 
+from tests.simulation.ages import SHAPES
 from tests.simulation.plan import FAULTS, GUESTS, Plan, plan
+from tests.simulation.rare import RARE
 from tests.simulation.run import simulate
 
 from ludoteca import games
@@ -20,12 +23,14 @@ TOGETHER = 10
 # What must have come about in a thousand evenings of all games, beside every fault.
 RECOVERIES = (
     "somebody returned",
+    "a bot held a chair",
     "back when needed",
     "back by a snapshot",
     "snapshot ignored",
     "set aside",
     "lost what was called safe",
     "crash before all tables were back",
+    "crash while writing",
     "trouble told",
     "trouble over",
     "dropped as slow",
@@ -37,7 +42,24 @@ RECOVERIES = (
     "rematch",
     "match over",
     "by calls to shelfie",
+    "did not start",
+    "upgraded from before slips",
+    "upgraded from before seals",
+    *(f"upgraded from shape {shape}" for shape in SHAPES),
+    "left alone as too new",
+    "sat with strangers",
+    "looked on elsewhere",
+    "secrets dealt anew",
 )
+# What of an evening only is there, and does nothing by itself.
+SILENT = {"packed", "small_outbox", "file", "rare", "secrets"}
+# Everything that must have come about.
+COVERAGE: dict[str, list[str]] = {
+    "what went wrong": [what for what in FAULTS if what not in SILENT],
+    "how it was got over": list(RECOVERIES),
+    "rare branches": [f"rare: {name}" for name in RARE],
+    "who and what there was": [f"part {part}" for part in (*GUESTS, *FAULTS)],
+}
 MET_BY = 1000
 
 
@@ -50,21 +72,33 @@ def part_names(text: str) -> list[str]:
     return parts
 
 
-def evenings(plans: list[Plan], twice: bool) -> tuple[int, Counter[str], tuple[Plan, str] | None]:
-    """Some evenings: how many records, what was met, and the first that failed."""
-    met: Counter[str] = Counter()
+class Some(NamedTuple):
+    """What came of some evenings: how many records, what was met, by game the processor's seconds, and the
+    first that failed."""
+
+    records: int
+    met: Counter[str]
+    cpu_s: Counter[str]
+    failed: tuple[Plan, str] | None = None
+
+
+def evenings(plans: list[Plan], twice: bool) -> Some:
+    """Some evenings, up to the first that fails."""
+    met, cpu_s = Counter[str](), Counter[str]()
     records = 0
     for one in plans:
+        began = time.process_time()
         try:
             report = simulate(one)
             if twice and simulate(one) != report:
-                return records, met, (one, "it went otherwise the second time")
+                return Some(records, met, cpu_s, (one, "it went otherwise the second time"))
         except Exception as error:
-            return records, met, (one, f"{type(error).__name__}: {error}")
+            return Some(records, met, cpu_s, (one, f"{type(error).__name__}: {error}"))
         records += report.records
         met.update(report.met)
         met.update(f"part {part}" for part in one.parts)
-    return records, met, None
+        cpu_s[one.game] += time.process_time() - began  # type: ignore[assignment]
+    return Some(records, met, cpu_s)
 
 
 def settle() -> None:
@@ -113,9 +147,17 @@ def one_evening(wanted: Plan, *, trace: bool) -> None:
 
 def unmet(met: Counter[str]) -> list[str]:
     """What should have come about, and has not."""
-    wanted = [*(f"part {part}" for part in (*FAULTS, *GUESTS)), *FAULTS, *RECOVERIES]
-    always = {"packed", "small_outbox", "file"}
-    return [what for what in wanted if not met[what] and what not in always]
+    return [what for part in COVERAGE.values() for what in part if not met[what]]
+
+
+def coverage(met: Counter[str]) -> Iterator[str]:
+    """How often everything came about: what goes wrong, how it is got over, rare branches, who came."""
+    for title, part in COVERAGE.items():
+        yield f"{title}:"
+        yield from (f"  {met[what]:>9}  {what}" for what in part)
+    named = {what for part in COVERAGE.values() for what in part}
+    yield "more:"
+    yield from (f"  {count:>9}  {what}" for what, count in sorted(met.items()) if what not in named)
 
 
 def main() -> None:
@@ -140,26 +182,28 @@ def main() -> None:
     names = games.names() if chosen.game == "all" else [chosen.game]
     seeds = range(chosen.first, chosen.first + chosen.evenings)
     plans = [plan(seed, game).without(*chosen.without) for seed in seeds for game in names]
-    began, done, records, met = time.monotonic(), 0, 0, Counter[str]()
+    began, done, records, met, cpu_s = time.monotonic(), 0, 0, Counter[str](), Counter[str]()
     with ProcessPoolExecutor(chosen.jobs, initializer=settle) as pool:
         running = [pool.submit(evenings, some, chosen.twice) for some in chunks(iter(plans))]
         for future in running:
-            more, found, failed = future.result()
-            if failed is not None:
+            some = future.result()
+            if some.failed is not None:
                 for other in running:
                     other.cancel()
                 show(done, len(plans), began)
-                sys.exit(complaint(*failed))
+                sys.exit(complaint(*some.failed))
             done += TOGETHER
-            records += more
-            met += found
+            records += some.records
+            met += some.met
+            cpu_s += some.cpu_s
             show(min(done, len(plans)), len(plans), began)
     took_s = time.monotonic() - began
     print(
-        f"\n{len(plans)} evenings in {took_s:.0f} s, {len(plans) / took_s:.1f} a second, {records} records:"
+        f"\n{len(plans)} evenings in {took_s:.0f} s, {len(plans) / took_s:.1f} a second, {records} records"
+        f"\n{cpu_s.total():.0f} s of the processors:",
+        ", ".join(f"{game} {seconds:.0f} s" for game, seconds in sorted(cpu_s.items())),
     )
-    for what, count in sorted(met.items()):
-        print(f"  {count:>9}  {what}")
+    print(*coverage(met), sep="\n")
     print("nothing lost, nothing told twice, nobody stuck, nothing left behind")
     if len(plans) >= MET_BY and chosen.game in ("", "all") and not chosen.without and (never := unmet(met)):
         sys.exit(f"never met: {', '.join(never)}")

@@ -1,5 +1,6 @@
 """Everybody else: people who cannot keep still, and neighbours whom nobody wants."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,9 @@ from ludoteca.core.talk import Caller
 _decode = msgspec.json.Decoder().decode
 _encode = msgspec.json.Encoder().encode
 
+# How everything begins that is whispered, and what the id of a table looks like in an answer.
+WHISPERED = b"psst"
+ID = re.compile(r'"id":"([0-9a-f]{12,32})"')
 # The messages that one connection may send at once, and a second.
 RATE = 100
 
@@ -29,7 +33,7 @@ class Impatient(Person):
         other = self.partner.name if self.partner is not None else self.name
         match self.dice.below(14):
             case 0:
-                self.say({"type": "say", "text": f"psst {number}", "to": other})
+                self.say({"type": "say", "text": f"{WHISPERED.decode()} {number}", "to": other})
             case 1:
                 self.say({"type": "say", "text": f"well, {number}"})
             case 2:
@@ -268,7 +272,11 @@ class Chatterer(Neighbour):
 
 
 class Prober(Neighbour):
-    """Looks for tables that are not for everybody, and for tokens (D11)."""
+    """Looks for tables that are not for everybody (D11, D10), and for tokens; some stay for long."""
+
+    def __init__(self, place: Place, name: str, game: str, **more: str) -> None:
+        super().__init__(place, name, game, **more)
+        self.every_s = self.dice.choice([0.8, 12.0])
 
     def misbehave(self) -> None:
         """By number, by label, by luck."""
@@ -291,8 +299,8 @@ class Prober(Neighbour):
 class Impostor(Neighbour):
     """Says the names of others, in the game's own protocol, from somewhere else (D14)."""
 
-    acts = 24
-    every_s = 2.5
+    acts = 60
+    every_s = 0.5
     victims: tuple[str, ...] = ("Elsa", "Fabio")
 
     def __init__(self, place: Place, name: str, game: str, **more: str) -> None:
@@ -401,15 +409,21 @@ class Browser(Neighbour):
         "/ws",
         "/api/v1/door",
     )
+    OF_ONE = ("/api/v1/tables/{}", "/api/v1/tables/{}/story", "/api/v1/matches/{}/record")
     HEADS = ("Origin: http://[", "Authorization: Bearer \xff", "Upgrade: websocket", "X-A: b")
 
     def __init__(self, place: Place, name: str, game: str, **more: str) -> None:
         super().__init__(place, name, game, **more)
+        # Some are gone soon, others stay until matches are over.
+        self.every_s = self.dice.choice([1.0, 4.0, 12.0])
+        self._ids: list[str] = []
 
     def greet(self) -> None:
-        """Ask, or only half."""
+        """Ask, or only half; also for what was in an answer."""
+        self._ids += [id for id in ID.findall(self._partial.decode("latin-1")) if id not in self._ids]
         self._partial = b""
-        path, head = self.dice.choice(self.PATHS), self.dice.choice(self.HEADS)
+        found = [path.format(id) for id in self._ids[-8:] for path in self.OF_ONE]
+        path, head = self.dice.choice([*self.PATHS, *found]), self.dice.choice(self.HEADS)
         request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{head}\r\n\r\n"
         data = request.encode("latin-1")
         if not self.dice.below(3):
@@ -426,6 +440,8 @@ class Browser(Neighbour):
         self._partial += data
         if self._partial[9:10] == b"5" and b" 503 " not in self._partial[:16]:
             self.wrong.append(f"HTTP says {self._partial[:200]!r}")
+        if WHISPERED in self._partial:
+            self.wrong.append("HTTP shows a whisper")
         self.wrong += [
             f"HTTP shows the private table {table}"
             for table in self.secret_ids()

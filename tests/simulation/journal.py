@@ -6,15 +6,20 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from unittest.mock import patch
 
 from tests.disk import RETRY_S
+from tests.simulation.ages import age_file, newer
 
+from ludoteca.core import Dice
 from ludoteca.hall.post import Entry
+from ludoteca.server import schema
 from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.journal_writer import JournalWriter
 from ludoteca.server.lock import HouseRunning
-from ludoteca.server.schema import journal_in
+from ludoteca.server.schema import StoreError, connect, journal_in
 from ludoteca.server.secret import SECRET_BYTES, SECRET_NAME
 from ludoteca.server.settings import Settings
 
@@ -93,6 +98,22 @@ class Journal:
         shutil.rmtree(before)
         return lost
 
+    def age(self, dice: Dice) -> str:
+        """An older version wrote all this; what it is called."""
+        with closing(connect(journal_in(self._folder))) as connection:
+            return age_file(connection, self.archive, dice)
+
+    def is_too_new(self) -> bool:
+        """Whether this version leaves alone what a newer one has written."""
+        path = journal_in(self._folder)
+        with closing(connect(path)) as connection, newer(connection):
+            before = path.read_bytes()
+            try:
+                Writer(self, self._folder, print, print).cut()
+            except StoreError as error:
+                return "newer version" in str(error) and path.read_bytes() == before
+        return False
+
     def is_taken(self) -> bool:
         """Whether another house that wants this folder is turned away."""
         try:
@@ -129,7 +150,12 @@ class Writer(JournalWriter):
         self._batch: list[Entry] = []
         self._due = False
         self._ended = False
-        super().__init__(folder, durable, trouble, durability="off")
+        with patch.object(schema, "migrate", self._stuck) if disk.broken else contextlib.nullcontext():
+            super().__init__(folder, durable, trouble, durability="off")
+
+    def _stuck(self, _connection: sqlite3.Connection) -> None:
+        """Nothing can be written, from the first page on."""
+        raise sqlite3.OperationalError(self._disk.broken)
 
     def _begin(self, connection: sqlite3.Connection) -> None:
         self._connection = connection

@@ -38,8 +38,9 @@ def need(is_so: object, otherwise: str) -> None:
 # At every moment.
 
 
-def invariants(server: "SimulatedServer", tables_per_address: int) -> None:
-    """Budgets are kept, chairs and guests agree, nobody sits where another one sat down."""
+def invariants(server: "SimulatedServer", tables_per_address: int, owners: dict[str, str]) -> None:
+    """Budgets are kept, chairs and guests agree, nobody sits where another one sat down: `owners` are the
+    addresses of those who did, by the keys of their chairs."""
     hall = server.house.hall
     by_address: Counter[str] = Counter()
     for table in hall.tables:
@@ -56,6 +57,9 @@ def invariants(server: "SimulatedServer", tables_per_address: int) -> None:
                 (guest.table, guest.seat) == (table.id, seat),
                 f"{guest.name} sits at {table.id} and believes to sit at {guest.table}",
             )
+            if not guest.bot:
+                owner = owners.setdefault(chair.key, guest.address)
+                need(owner == guest.address, f"the seat of {chair.name} went to {guest.address}")
             if guest.protocol != "house" and chair.origin:
                 origin = hall.desk.origin(table.id, guest)
                 need(chair.origin == origin, f"the seat of {chair.name} is held from another address")

@@ -24,6 +24,8 @@ NEIGHBOURS = (
     "browser",
 )
 GUESTS = (*PLAYING, *NEIGHBOURS)
+# Who is nothing without somebody to bother.
+VICTIMS = {"impostor": "natives", "namesake": "impatient", "browser": "impatient"}
 # What happens to lines all the time, and what happens now and then.
 WEATHER = (
     "dribble",
@@ -34,6 +36,7 @@ WEATHER = (
     "slow_disk",
     "small_outbox",
     "file",
+    "rare",
     "secrets",
 )
 ACCIDENTS = (
@@ -52,6 +55,9 @@ ACCIDENTS = (
     "clock",
     "alien",
     "second",
+    "upgrade",
+    "downgrade",
+    "stuck",
 )
 FAULTS = (*WEATHER, *ACCIDENTS)
 ACCIDENTS_MAX = 7
@@ -97,6 +103,7 @@ def plan(seed: int, game: str = "") -> Plan:
     dice = empty.dice("plan")
     parts = [part for part in PLAYING if not dice.below(3)] or [dice.choice(PLAYING)]
     parts += dice.sample(NEIGHBOURS, dice.below(3))
+    parts += sorted({VICTIMS[part] for part in parts if part in VICTIMS}.difference(parts))
     parts += [part for part in WEATHER if not dice.below(RARE.get(part, 4))]
     parts += dice.sample(ACCIDENTS, dice.below(6))
     return empty._replace(parts=tuple(parts))

@@ -25,6 +25,8 @@ PING_S, PONG_S = 10.0, 25.0
 PARTNER_S = 400.0
 # As long as somebody of a game's own protocol waits for people who are not the partner.
 STRANGERS_S = 900.0
+# Games whose own protocols have the house say something now and then, and how long it may be silent.
+PINGING, SILENCE_S, LONG_S = ("eriantys", "renaissance", "santorini", "shelfie"), 30.0, 42.0
 # Longer than anybody honest is ever away or thinks.
 GRACE_S, MOVE_S = 150.0, 200.0
 # Answers of a seed's client that only lead to the next part of a question.
@@ -180,6 +182,9 @@ class Person(Player):
             "move_s": self.dice.choice([0, MOVE_S]),
             "private": not self.dice.below(3),
         }
+        if self.terms["absence"] == "bot":
+            # Where a bot holds the chair meanwhile, it may do so at once.
+            self.terms["grace_s"] = self.dice.choice([0, 1, GRACE_S])
         self.follow = self.dice.choice(["events", "events", "views"])
         self.moves = self.dice.choice([1000, 1000, 12, 30])
         self.table = ""
@@ -291,9 +296,12 @@ class Person(Player):
                 guest.invite(table)
 
     def on_stood(self, message: dict[str, Any]) -> None:
-        """A chair is free again: somebody stood in the way of the bot."""
+        """A chair is free again: somebody stood in the way of the bot, or of a guest."""
         if self.opens and self.bot is not None and self.at is not None:
             self.say({"type": "bot", "level": self.bot})
+        for guest in self.guests:
+            if guest.at is None:
+                guest.invite(self.table)
 
     def on_view(self, message: dict[str, Any]) -> None:
         """All we may know."""
@@ -398,6 +406,11 @@ class Person(Player):
         """The house cannot store anything (any more)."""
         self.place.met("trouble over" if message["over"] else "trouble told")
 
+    def on_left(self, message: dict[str, Any]) -> None:
+        """Somebody is away, or gone."""
+        if message["code"] == "stand-in":
+            self.place.met("a bot held a chair")
+
     def on_returned(self, _message: dict[str, Any]) -> None:
         """Somebody is back."""
         self.place.met("somebody returned")
@@ -468,7 +481,9 @@ class Native(Player):
             self.cut()
         elif caller.answers and not self._thinks:
             self._thinks = True
-            self.place.later(self.dice.below(300) / 1000, lambda: self._answer(caller))
+            # Now and then somebody thinks for long: the others must hear that the house is there.
+            thinks_s = self.dice.below(300) / 1000 if self.dice.below(40) else LONG_S
+            self.place.later(thinks_s, lambda: self._answer(caller))
         if caller.alarm is not None:
             self._timer += 1
             number = self._timer
@@ -503,6 +518,9 @@ class Native(Player):
     def patience(self) -> None:
         """Who sits with a stranger that never comes back goes home; with the partner it must end."""
         now, caller, partner = self.place.now(), self._caller, self.partner
+        is_told = self.wire is not None and caller is not None and caller.picture and self.listener in PINGING
+        if is_told and now - self.heard_at > SILENCE_S and self.wire is not None and not self.wire.harmed:
+            self.wrong.append(f"{self.name} hears nothing from the house, which should ask how they are")
         is_asked = caller is not None and caller.answers
         if partner is None or is_asked or self.place.together(self.name, partner.name):
             self._alone_since = now

@@ -5,12 +5,12 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from structlog.testing import capture_logs
-from tests.simulation import secrets
+from tests.simulation import rare, secrets
 from tests.simulation.journal import Journal
 from tests.simulation.judge import Failure, verify
 from tests.simulation.loop import BEGIN_S, SimulatedLoop
 from tests.simulation.plan import Plan, plan
-from tests.simulation.world import Evening
+from tests.simulation.world import Evening, SimulatedTeller
 
 from ludoteca.core import Dice, Seat
 
@@ -50,7 +50,7 @@ def simulate(what: int | Plan, game: str = "", trace: Callable[[bytes], object] 
 
 def _play(wanted: Plan, trace: Callable[[bytes], object] | None = None) -> tuple[Evening, Report]:
     loop = SimulatedLoop()
-    evening: Evening | None = None
+    evening = Evening(wanted, loop, trace)
     try:
         # The pieces of chance and time that nobody passes in: ids of one protocol and of HTTP, and a date.
         ids = Dice(wanted.seed)
@@ -60,13 +60,20 @@ def _play(wanted: Plan, trace: Callable[[bytes], object] | None = None) -> tuple
             patch("ludoteca.server.answers.secrets.token_hex", lambda size: f"{ids.below(1 << 64):016x}"),
             # Most of an evening nobody does anything: who looks for work looks less often.
             patch("ludoteca.server.snapshots.LOOK_S", 2.0),
+            patch("ludoteca.server.teller.Child", SimulatedTeller),
+            patch("ludoteca.server.storyteller.JournalReader", lambda _folder: evening.archive),
+            rare.switched_on(wanted, evening.met, evening.fall) as chosen,
             patch("aiohttp.web_response.rfc822_formatted_time", lambda: "Thu, 01 Jan 2026 00:00:00 GMT"),
         ):
-            evening = Evening(wanted, loop, trace)
+            evening.expected = frozenset(rare.EXPECTED[name] for name in chosen if name in rare.EXPECTED)
             loop.run_until_complete(evening.run())
         errors = [line for line in logs if line["log_level"] in ("error", "critical")]
         expected = HARMED_ERRORS if evening.harmed else EXPECTED_ERRORS
-        unexpected = [line for line in errors if line["event"] not in expected]
+        unexpected = [
+            line
+            for line in errors
+            if line["event"] not in expected and not any(map(line["event"].startswith, evening.expected))
+        ]
         if unexpected:
             raise Failure(f"the log says {unexpected[0]}")
         wrong = [*loop.failures, *(line for player in evening.players for line in player.wrong)]
@@ -78,6 +85,6 @@ def _play(wanted: Plan, trace: Callable[[bytes], object] | None = None) -> tuple
         met = dict(sorted(evening.counts.items()))
         return evening, Report(evening.hash.hexdigest(), records, met, round(loop.time() - BEGIN_S, 3))
     finally:
-        if evening is not None and isinstance(evening.disk, Journal):
+        if isinstance(evening.disk, Journal):
             evening.disk.remove()
         loop.close()

@@ -7,11 +7,14 @@ import pickle
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any
+from unittest.mock import patch
 
+import msgspec
 from tests.disk import Disk
+from tests.simulation.ages import age_disk
 from tests.simulation.crowd import KINDS, RATE, Impatient, Namesake
 from tests.simulation.journal import Journal
-from tests.simulation.judge import Failure, empty, invariants
+from tests.simulation.judge import Failure, empty, invariants, need
 from tests.simulation.loop import SimulatedLoop
 from tests.simulation.network import Client, Weather, Wire
 from tests.simulation.plan import ACCIDENTS, ACCIDENTS_MAX, Plan
@@ -19,7 +22,7 @@ from tests.simulation.players import SWEEPER, Native, Person, Player
 from tests.simulation.ways import End, Remote, Socket
 
 from ludoteca import games
-from ludoteca.core import Dice, Refused, Seat
+from ludoteca.core import Dice, Game, Refused, Seat
 from ludoteca.core.notices import TableInfo
 from ludoteca.core.requests import Terms
 from ludoteca.hall import acts
@@ -27,8 +30,9 @@ from ludoteca.hall.post import Entry, Summary
 from ludoteca.hall.storage import Reader
 from ludoteca.journal import Match, Record, encode
 from ludoteca.journal.records import Opened, encode_body
-from ludoteca.server import rpc
+from ludoteca.server import rpc, storyteller
 from ludoteca.server.door import Door
+from ludoteca.server.schema import StoreError
 from ludoteca.server.serve import Server
 from ludoteca.server.settings import Settings
 from ludoteca.server.worker import Answer, Thought
@@ -75,6 +79,22 @@ class SimulatedWorker:
             raise Breakdown("it took too long")
         imagined = games.load(asked.game).redeal(asked.state, Seat(asked.seat), self._dice)
         return Answer(self._dice.choice(imagined.questions[asked.seat].choices), "", 0.1)
+
+    async def close(self) -> None:
+        """Nothing runs on."""
+
+
+class SimulatedTeller:
+    """Tells of matches after a made up time, as the process does that it stands for."""
+
+    def __init__(self, _module: str) -> None:
+        """There is nothing to start."""
+
+    async def ask(self, question: bytes, limit_s: float) -> bytes:
+        """Grant a wish."""
+        await asyncio.sleep(0.05)
+        wish = msgspec.msgpack.decode(question, type=storyteller.Wish)
+        return msgspec.msgpack.encode(storyteller.tell(wish))
 
     async def close(self) -> None:
         """Nothing runs on."""
@@ -137,9 +157,17 @@ class Evening:
         self.disk.spoil = self._spoil
         # Tables of which the disk has lost or spoilt something: about these nothing is promised.
         self.harmed: set[str] = set()
+        # By the key of a chair: the address of whoever sat down there.
+        self._owners: dict[str, str] = {}
         self._connections: Counter[str] = Counter()
         self._wires: list[Wire | Remote] = []
         self._lives = 0
+        # How many versions newer the rules of this life are, and what may break down in it.
+        self._newer = 0
+        # Who waits for the disk to be slow; it is so for each of them.
+        self._slowly: list[Callable[[float], object]] = []
+        self._load = games.load
+        self.expected: frozenset[str] = frozenset()
         self.server: SimulatedServer | None = None
         self.players = self._invite()
         # What the accidents do.
@@ -267,9 +295,12 @@ class Evening:
 
     def _sync_s(self) -> float:
         dice = self._disk_dice
-        if self.plan.has("slow_disk") and not dice.below(15):
+        if self.plan.has("slow_disk") and (self._slowly or not dice.below(15)):
             self.met("slow_disk")
-            return dice.below(2000) / 1e3
+            took_s = dice.below(2000) / 1e3
+            if self._slowly:
+                self._slowly.pop()(took_s * 0.9)
+            return took_s
         return dice.below(3000) / 1e6
 
     def _spoil(self, snapshot: bytes) -> bytes:
@@ -313,7 +344,8 @@ class Evening:
             rate_burst=RATE,
             outbox_bytes_max=6_000 if self.plan.has("small_outbox") else 1 << 20,
         )
-        server = SimulatedServer(settings, world)
+        with patch.object(games, "load", self._rules_of):
+            server = SimulatedServer(settings, world)
         house = server.house
         # Tables come back late, one by one, so that people and clocks meet some that are not back yet.
         house.waking.rest_s = lambda _took_s: dice.below(10_000) / 1000
@@ -322,11 +354,17 @@ class Evening:
         await server.start()
         self.server = server
 
+    def _rules_of(self, name: str) -> Game:
+        """A game, of the version that this life of the house has of it."""
+        game = self._load(name)
+        return msgspec.structs.replace(game, version=game.version + self._newer)
+
     def _examine(self, server: SimulatedServer) -> None:
         """What a house that ends has to say for itself."""
         for metric in server.house.metrics.registry.collect():
             for one in metric.samples:
-                if one.value and one.name in BROKEN:
+                broken = one.labels.get("what", "table")
+                if one.value and one.name in BROKEN and broken not in self.expected:
                     raise Failure(f"{one.name}{dict(one.labels)} is {one.value}")
                 what = COUNTED.get((one.name, *one.labels.values()))
                 if what is not None:
@@ -351,7 +389,14 @@ class Evening:
     # Accidents.
 
     async def _crash(self, dice: Dice) -> None:
-        """The power fails, and comes back."""
+        """The power fails, and comes back; with a slow disk often while that writes."""
+        if self.plan.has("slow_disk") and dice.below(3):
+            slow = self.loop.create_future()
+            # During the second of two: what came during the first is what it writes.
+            self._slowly = [lambda half_s: self.loop.call_later(half_s, slow.set_result, None), float]
+            await asyncio.wait([slow], timeout=20.0)
+            self.counts["crash while writing"] += slow.done()
+            self._slowly.clear()
         if self.server is None:
             return
         self.note(b"crash")
@@ -366,7 +411,19 @@ class Evening:
                 self._harm(self.archive.ids())
         await self._die()
         await asyncio.sleep(dice.below(3000) / 1000)
-        await self._start()
+        while not await self._try_start():
+            await asyncio.sleep(1.0)
+
+    async def _try_start(self) -> bool:
+        """Start the house; where the disk does not let it, it must say why."""
+        try:
+            await self._start()
+        except StoreError as error:
+            need(self.disk.broken, f"it does not start, and nothing is wrong: {error}")
+            need(self.disk.broken in str(error), f"the disk is full, and it says: {error}")
+            self.met("did not start")
+            return False
+        return True
 
     async def _lie(self, dice: Dice) -> None:
         """The disk calls safe what is not; the next power failure shows it."""
@@ -381,8 +438,8 @@ class Evening:
         await self._damage(dice, lambda line, _other: _flipped(line, dice))
 
     async def _misdirect(self, dice: Dice) -> None:
-        """A record lies where another belongs."""
-        await self._damage(dice, lambda _line, other: other)
+        """A record lies where another belongs: often the first of another table."""
+        await self._damage(dice, lambda _line, other: other, firsts=not dice.below(3))
 
     async def _alien(self, dice: Dice) -> None:
         """The disk has a live table of another version: of a game that is gone, or with odd options."""
@@ -403,7 +460,9 @@ class Evening:
         if isinstance(self.disk, Journal) and self.server is not None and not self.disk.is_taken():
             raise Failure("two houses write one journal")
 
-    async def _damage(self, dice: Dice, spoil: Callable[[bytes, bytes], bytes]) -> None:
+    async def _damage(
+        self, dice: Dice, spoil: Callable[[bytes, bytes], bytes], *, firsts: bool = False
+    ) -> None:
         if self.server is None:
             return
         live = self.archive.live()
@@ -412,12 +471,17 @@ class Evening:
             return
         table, other = dice.choice(live), dice.choice(live)
         lines = self.disk.lines(table)
-        number = 1 + dice.below(len(lines))
-        spoilt = spoil(lines[number - 1], dice.choice(self.disk.lines(other)))
+        number = 1 if firsts else 1 + dice.below(len(lines))
+        others = self.disk.lines(other)
+        spoilt = spoil(lines[number - 1], others[0] if firsts else dice.choice(others))
         if spoilt != lines[number - 1]:
             self.disk.spoil_line(table, number, spoilt)
             self._harm([table])
         await self._crash(dice)
+
+    def fall(self, table: str) -> None:
+        """A table breaks down, as it is made to."""
+        self._harm([table])
 
     def _harm(self, tables: list[str]) -> None:
         """Who plays there goes home: what becomes of it nobody can promise."""
@@ -428,9 +492,15 @@ class Evening:
 
     async def _stop(self, dice: Dice) -> None:
         """The operator stops the house, and starts it again."""
+        if await self._halt():
+            await asyncio.sleep(dice.below(3000) / 1000)
+            await self._start()
+
+    async def _halt(self) -> bool:
+        """The operator stops the house, if it stands."""
         server = self.server
         if server is None:
-            return
+            return False
         self.note(b"stop")
         self.server = None
         await server.stop()
@@ -438,21 +508,55 @@ class Evening:
             wire.cut()
         self._wires.clear()
         self._examine(server)
-        await asyncio.sleep(dice.below(3000) / 1000)
+        return True
+
+    async def _upgrade(self, dice: Dice) -> None:
+        """The operator had an older version until now, and starts this one, of newer rules, on it."""
+        if not await self._halt():
+            return
+        older = self.disk.age(dice) if isinstance(self.disk, Journal) else age_disk(self.disk, dice)
+        self.met(f"upgraded from {older}")
+        self._newer = dice.below(3)
         await self._start()
 
-    async def _drain(self, dice: Dice) -> None:
-        """The host lets nobody open tables for a while."""
-        server = self.server
-        if server is None:
+    async def _downgrade(self, dice: Dice) -> None:
+        """The operator goes back to older rules; what a newer version has written is left alone."""
+        if not await self._halt():
             return
-        try:
-            await server.desk.do("host", acts.Drain(), "")
-            await asyncio.sleep(dice.below(20_000) / 1000)
-            if self.server is server:
-                await server.desk.do("host", acts.Resume(), "")
-        except Refused:
+        if isinstance(self.disk, Journal):
+            need(self.disk.is_too_new(), "a journal of a newer version is not left alone")
+            self.met("left alone as too new")
+        self._newer = -dice.below(2)
+        await self._start()
+
+    async def _stuck(self, dice: Dice) -> None:
+        """The power fails while the disk is full, and comes back before there is room."""
+        self.disk.broken = "the disk is full"
+        heals = asyncio.create_task(self._full(dice))
+        await self._crash(dice)
+        await heals
+
+    async def _drain(self, dice: Dice) -> None:
+        """The host lets nobody open tables for a while, and sees to it that they may again."""
+        if self.server is None:
+            return
+        if not await self._order(acts.Drain()):
             self.met("the host was refused")
+        await asyncio.sleep(dice.below(20_000) / 1000)
+        while self.server is not None and not await self._order(acts.Resume()):
+            if not self.server.house.hall.keeping.drained:
+                break
+            await asyncio.sleep(1.0)
+
+    async def _order(self, act: acts.Act) -> bool:
+        """The host wants something; whether it is known to be done."""
+        if self.server is None:
+            return False
+        try:
+            await self.server.desk.do("host", act, "")
+        except Refused:
+            return False
+        return True
 
     async def _full(self, dice: Dice) -> None:
         """The disk is full for a while."""
@@ -464,7 +568,12 @@ class Evening:
         return dice.choice(self.players)
 
     async def _cut(self, dice: Dice) -> None:
-        self._some(dice).cut()
+        """A line breaks, at once or after a while in which nothing passed."""
+        player = self._some(dice)
+        if player.wire is not None and dice.below(2):
+            player.wire.hold(10.0)
+            await asyncio.sleep(dice.below(9000) / 1000)
+        player.cut()
 
     async def _half_open(self, dice: Dice) -> None:
         wire = self._some(dice).wire
@@ -541,7 +650,7 @@ class Evening:
     def _look(self) -> None:
         """What must be so at every moment."""
         if self.server is not None:
-            invariants(self.server, TABLES_PER_ADDRESS)
+            invariants(self.server, TABLES_PER_ADDRESS, self._owners)
 
     async def _close(self) -> None:
         """Everybody has gone home: after a while nothing is left of them, and the house ends."""
