@@ -1,5 +1,6 @@
 """The benchmarks run and count what they say; nothing here is timed."""
 
+import os
 from pathlib import Path
 
 import msgspec
@@ -7,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from ludoteca import games
-from ludoteca.bench import bouts, compare, environments, moves, playouts, storage, tongues, traffic
+from ludoteca.bench import bouts, compare, environments, moves, playouts, starts, storage, tongues, traffic
 from ludoteca.bench.command import command
 from ludoteca.bench.figures import Figure, line
 from ludoteca.bench.journal import JournalReader, record_count, write_tables
@@ -36,9 +37,22 @@ def test_a_missed_aim_stands_out():
     assert "aim at most 4: NO" in line(Figure("", "a click", 5.25, "x", aim=4.0))
 
 
-def test_the_time_of_another_process_can_be_read():
-    import os
+def test_starts_are_measured_with_compiled_modules_whatever_the_environment_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(starts, "_EVERYTHING", "import ludoteca.core.bounds")
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.delenv("PYTHONPYCACHEPREFIX", raising=False)
+    before = dict(os.environ)
+    with starts.installed():
+        folder = Path(os.environ["PYTHONPYCACHEPREFIX"])
+        assert list(folder.rglob("ludoteca/core/bounds.*.pyc"))
+        assert "PYTHONDONTWRITEBYTECODE" not in os.environ
+    assert dict(os.environ) == before
+    assert not folder.exists()
 
+
+def test_the_time_of_another_process_can_be_read():
     assert cpu_s(os.getpid()) > 0
     assert rss_kib(os.getpid()) > 1000
 

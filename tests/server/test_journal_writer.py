@@ -347,6 +347,25 @@ def test_records_that_come_together_wait_for_company(
     store.close()
 
 
+def test_where_dozens_come_together_the_next_commit_waits_twice_as_long(
+    tmp_path: Path, watcher: Watcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(journal_writer, "COMPANY_S", 1000.0)
+    monkeypatch.setattr(time, "sleep", slept.append)
+    store = open_store(tmp_path, watcher)
+    few = [entry(f"few{number}", 1, fate="live") for number in range(2)]
+    many = [entry(f"many{number}", 1, fate="live") for number in range(journal_writer.DOZENS)]
+    store.append(few)
+    watcher.wait(len(few))
+    store.append(many)
+    watcher.wait(len(few) + len(many))
+    store.append([entry("few0", 2)])
+    watcher.wait(len(few) + len(many) + 1)
+    store.close()
+    assert [round(seconds / 1000) for seconds in slept] == [1, 2]
+
+
 def test_moves_alone_are_one_statement_and_all_else_is_one_transaction(
     tmp_path: Path, watcher: Watcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
