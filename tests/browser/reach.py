@@ -30,6 +30,8 @@ TIGHT: tuple[Size, ...] = ((1280, 720), (1366, 650), (375, 667), (844, 390))
 TEXT_PX_MIN = 12
 # Whatever is asked is looked at in another window after so many presses.
 STAY_MAX = 6
+# After so many presses one looks again, when all has been tried.
+GLANCE = 3
 
 # Everything that is wrong with the page as it stands, in words. An option in a drawing names the shape one
 # aims at with data-face. "One obvious scroll" is a scroll of one thing in a direction, by wheel or finger:
@@ -177,7 +179,8 @@ class Explorer:
         """A match to its end. So many presses are of what was tried least, the others of what leads on.
 
         A question that is new is looked at in all sizes, a new state of the page where there is least room,
-        and then each time it comes in another size. With `axe`, new questions are read by it, too.
+        and then each time it comes in another size; who only wants to come to the end looks now and then. With
+        `axe`, new questions are read by it, too.
         """
         while not self.wrong:
             now = await offered(self.page)
@@ -192,7 +195,8 @@ class Explorer:
                 await self._look(state, self.sizes)
             elif state not in self.seen:
                 await self._look(state, [size for size in TIGHT if size in self.sizes])
-            await self._look(state, [self._elsewhere(state)])
+            if self.clicks < curious or self.clicks % GLANCE == 0:
+                await self._look(state, [self._elsewhere(state)])
             if new and axe:
                 self.wrong += [f"{self.size}, {state}: {one}" for one in await accessibility(self.page)]
             # Looking has taken a while, in which the table may have moved on.
