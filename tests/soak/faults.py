@@ -57,8 +57,8 @@ class Evening:
         self, folder: Path, seed: int, games: Sequence[str] = (), faults: Sequence[str] = ()
     ) -> None:
         self.folder = folder
-        self._faults = list(faults or FAULTS)
         self.dice = random.Random(seed)
+        self._faults = list(faults) or self.dice.sample(sorted(FAULTS), len(FAULTS))
         self._games = games or self.dice.sample(known.names(), GAMES)
         self.met: Counter[str] = Counter()
         self.street = Street(
@@ -93,9 +93,7 @@ class Evening:
         """So many faults, or for so long; then all must come to an end. Raises AssertionError, Failure."""
         await self.house.start()
         await self.street.open(self.house.addresses)
-        for place, game in enumerate(self._games):
-            self.street.invite(game, place)
-        self.street.begin()
+        groups = {game: self.street.invite(game) for game in self._games}
         end = time.monotonic() + seconds
         try:
             await asyncio.sleep(2.0)
@@ -108,6 +106,11 @@ class Evening:
                 tell(f"fault {count}: {name}, {sum(one.done for one in self.street.players)} at home")
                 await FAULTS[name](self)
                 await asyncio.sleep(self.dice.uniform(0.05, 0.8))
+                for game, people in groups.items():
+                    if all(one.done for one in people):
+                        groups[game] = self.street.invite(game)
+                for player in self.street.players:
+                    player.patience()
             for link in self.links:
                 link.release()
             late = await self.street.all_done(END_S)

@@ -83,6 +83,7 @@ class Street:
     def __init__(self, seed: int, weather: dict[str, Weather]) -> None:
         self.seed = seed
         self.counts: Counter[str] = Counter()
+        self._groups = 0
         self.players: list[Player] = []
         self.proxies: dict[str, Proxy] = {}
         self._weather = weather
@@ -159,13 +160,15 @@ class Street:
 
     # Who comes.
 
-    def invite(self, game: str, place: int) -> None:
+    def invite(self, game: str) -> list[Player]:
         """The people of one game: a couple with somebody who looks on, somebody with a bot, two who cannot
-        keep still, and two of the game's own protocol."""
-        dice = self.dice_of(f"guests of {game}")
+        keep still, and two of the game's own protocol. They come one after the other."""
+        self._groups += 1
+        place = self._groups
+        dice = self.dice_of(f"guests of {game} {place}")
         ways = [dice.choice(["line", "socket"]) for _ in range(8)]
         tag = f"{game[:3]}{place}"
-        at = [f"127.{place + 1}.0.{number}" for number in range(1, 10)]
+        at = [f"127.{place % 200 + 1}.0.{number}" for number in range(1, 10)]
         anna = Person(self, f"Anna{tag}", game, opens=True, way=ways[0], address=at[0])
         bruno = Person(self, f"Bruno{tag}", game, opens=False, way=ways[1], address=at[1])
         carla = Person(self, f"Carla{tag}", game, opens=False, way=ways[2], address=at[2])
@@ -188,12 +191,9 @@ class Street:
         for player in found:
             if isinstance(player, Person):
                 player.terms["grace_s"] = GRACE_S
-        self.players += found
-
-    def begin(self) -> None:
-        """They come, one after the other."""
-        for player in self.players:
             self.later(player.dice.below(20_000) / 1000, player.come)
+        self.players += found
+        return found
 
     async def all_done(self, seconds: float) -> list[str]:
         """Wait until everybody has finished; who has not."""

@@ -38,6 +38,8 @@ class Callback(asyncio.Protocol):
             await loop.create_connection(lambda: callback, host, port)
             await welcomed
         except BaseException:
+            # Nobody waits for a welcome any more, and what becomes of the connection is no news.
+            welcomed.cancel()
             callback.close()
             ticket.leave()
             raise
