@@ -86,6 +86,23 @@ def test_the_strong_bot_tries_every_assistant_even_in_the_shortest_time():
     assert others
 
 
+@pytest.mark.parametrize("looks", [0, 3, 12])
+def test_with_little_time_the_strong_bot_takes_the_same_turns_as_the_medium_one(looks):
+    match, dice = ludoteca.Match.new(GAME, 2, 3), Dice(3)
+    compared = 0
+    while compared < 6:
+        (seat,) = match.asked
+        state = match.state
+        if state.tabletop.phase == "action":
+            strong, medium = (
+                BOTS[level](GAME, state.clone(), seat, Dice(1), times(looks))
+                for level in ("strong", "medium")
+            )
+            assert strong == medium
+            compared += 1
+        match.act(seat, BOTS["easy"](GAME, state.clone(), seat, dice, times(1)))
+
+
 def test_a_position_is_worth_to_one_what_it_costs_the_other():
     state = last_tower()
     assert evaluate(state, ANN) == -evaluate(state, Seat(1))
