@@ -4,15 +4,21 @@ where they are when the machine that has the hall is lost."""
 import asyncio
 from collections.abc import Awaitable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import aiohttp
+import msgspec
 import pytest
 from tests import jet, rig
 from tests.server.evening import Evening
-from tests.server.nodes import House
+from tests.server.nodes import House, Node
 from tests.server.test_nodes import cluster
 
 from ludoteca.server import rpc
+from ludoteca.server.cluster import words
+from ludoteca.server.cluster.line import Head, split
+from ludoteca.server.cluster.stream import connect
+from ludoteca.server.settings import Settings
 
 _Result = TypeVar("_Result")
 
@@ -64,3 +70,136 @@ async def _unless_over(playing: "asyncio.Task[None]", waiting: Awaitable[_Result
         playing.result()
         pytest.fail("the evening was over too early")
     return task.result()
+
+
+ASKED = (
+    ("GET", "/api/v1/tables", b""),
+    ("GET", "/api/v1/lobby?game=multisweeper", b""),
+    ("GET", "/api/v1/matches?count=3", b""),
+    ("GET", "/api/v1/tables/nothing", b""),
+    ("GET", "/api/v1/nothing", b""),
+    ("GET", "/api/matches?count=none", b""),
+    ("GET", "/api/v1/door", b""),
+    ("POST", "/api/v1/door", b'{"password": "guess"}'),
+    ("POST", "/api/v1/door", b"{"),
+    ("POST", "/api/v1/host/acts", b'{"type": "Say", "text": "I am the host"}'),
+    ("DELETE", "/api/v1/door", b""),
+    ("GET", "/api/v1/games", b""),
+    ("GET", "/healthz", b""),
+)
+
+
+async def test_one_house_behind_two_doors_and_a_bad_neighbour_between_them(tmp_path: Path) -> None:
+    with jet.Servers(tmp_path, 1) as servers:
+        async with House(tmp_path, servers, 2, "house", "http") as house:
+            hall = await house.turn()
+            (other,) = (node for node in house.nodes if node is not hall)
+            anna, bruno = await rig.connect(hall, "house"), await rig.connect(other, "house")
+            for client, name in ((anna, "Anna"), (bruno, "Bruno")):
+                await client.send({"type": "hello", "name": name, "options_max": 1000})
+                assert (await client.until("welcome"))["name"] == name
+
+            # Names, the lobby and tables are one.
+            thief = await rig.connect(other, "house")
+            await thief.send({"type": "hello", "name": "Anna"})
+            assert (await thief.until("declined"))["code"] == "taken"
+            await bruno.send({"type": "look"})
+            assert (await bruno.until("lobby"))["tables"] == []
+            terms = {"grace_s": 600}
+            await anna.send({"type": "open", "game": "multisweeper", "seats": 2, "terms": terms})
+            table = (await anna.until("seated"))["table"]["id"]
+            assert [one["id"] for one in (await bruno.until("changes"))["tables"]] == [table]
+
+            # So is what is asked over HTTP, whatever it is.
+            found = [await _answers(node, table) for node in (hall, other)]
+            assert found[0] == found[1]
+            assert [status for status, _ in found[0]][:7] == [200, 200, 200, 404, 404, 400, 200]
+
+            await bruno.send({"type": "sit", "table": table})
+            await bruno.until("view")
+            await _be_a_bad_neighbour(servers)
+            await _move(anna, bruno)
+
+            # A gate that sleeps is given up, and brings its people back.
+            other.pause()
+            assert (await anna.until("left"))["name"] == "Bruno"
+            other.go_on()
+            assert (await anna.until("returned"))["name"] == "Bruno"
+            await _move(anna, bruno)
+            seen = [message["number"] for message in bruno.heard if message["type"] == "events"]
+            assert seen == sorted(set(seen)), "nothing is told twice"
+
+
+async def _move(*clients: rig.Client) -> None:
+    """Whoever has been asked last and not answered yet answers, and all hear of it."""
+    while not (asked := [client for client in clients if _question(client) is not None]):
+        reading = [asyncio.create_task(client.message()) for client in clients]
+        await asyncio.wait(reading, return_when=asyncio.FIRST_COMPLETED)
+        for task in reading:
+            task.cancel()
+        await asyncio.gather(*reading, return_exceptions=True)
+    question = _question(asked[0])
+    assert question is not None
+    number = question["number"]
+    await asked[0].send({"type": "act", "action": question["options"][0], "at": number})
+    for one in clients:
+        await one.until(lambda message: message["type"] == "events" and message["number"] > number)
+
+
+def _question(client: rig.Client) -> dict[str, Any] | None:
+    """What is asked of somebody, as far as was heard."""
+    said = [message for message in client.heard if message["type"] in ("question", "events")]
+    return said[-1] if said and said[-1]["type"] == "question" else None
+
+
+async def _answers(node: Node, table: str) -> list[tuple[int, bytes]]:
+    """What a node answers, but for what is its own: its ports."""
+    host, port = node.addresses["http"]
+    found = []
+    async with aiohttp.ClientSession(f"http://{host}:{port}") as session:
+        for method, path, body in (
+            *ASKED,
+            ("GET", f"/api/v1/tables/{table}", b""),
+            ("GET", f"/table/{table}", b""),
+        ):
+            async with session.request(method, path, data=body or None) as answer:
+                text = (await answer.read()).replace(str(port).encode(), b"PORT")
+                assert answer.headers["X-Content-Type-Options"] == "nosniff"
+                found.append((answer.status, b"" if "/games" in path else text))
+    assert b"would like to play" in found[-1][1], "a link to a table says who waits there"
+    return found
+
+
+async def _be_a_bad_neighbour(servers: jet.Servers) -> None:
+    """Somebody who may speak to the servers says nonsense wherever nodes listen."""
+    client = await connect(Settings(), servers.settings("evening")["cluster"])
+    try:
+        heard = await client.subscribe("ludoteca-here.evening")
+        hall = words.decode_here((await heard.next_msg(timeout=rig.PATIENCE_S)).data)
+        spoken = await client.subscribe(hall.subject)
+        head, _ = split((await spoken.next_msg(timeout=rig.PATIENCE_S)).data)
+        lost = Head("nobody.1.1", number=5, sent=5, back=client.new_inbox())
+        answered = await client.subscribe(lost.back)
+        for subject in (hall.subject, head.back, "ludoteca-here.evening"):
+            for nonsense in (
+                b"",
+                b"\xff\xfe",
+                b"{}",
+                b"[1]",
+                b'{"line":1}',
+                b"\n\n",
+                msgspec.json.encode(lost),
+            ):
+                await client.publish(subject, nonsense)
+            new = msgspec.structs.replace(lost, line=f"new.{subject}", number=1)
+            words_of = (
+                b"{}",
+                b'{"type":"Come"}',
+                b'{"type":"Want","guest":1,"requests":[]}',
+                b'{"type":"New"}',
+            )
+            await client.publish(subject, b"\n".join((msgspec.json.encode(new), *words_of)))
+        over, _ = split((await answered.next_msg(timeout=rig.PATIENCE_S)).data)
+        assert over.over, "who speaks of what nobody knows is told so"
+    finally:
+        await client.close()

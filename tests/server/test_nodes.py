@@ -95,10 +95,14 @@ async def cluster(servers: jet.Servers, *words: str) -> str:
     """What `ludoteca cluster` says."""
     options = [f"--set={key}={value}" for key, value in told(servers.settings("evening")).items()]
     command = (sys.executable, "-m", "ludoteca.cli", "cluster", *words, *options)
-    asked = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
-    said, _ = await asked.communicate()
-    assert asked.returncode == 0, said.decode()
-    return said.decode()
+    async with asyncio.timeout(TURN_S):
+        while True:
+            asked = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
+            said, _ = await asked.communicate()
+            if asked.returncode == 0:
+                return said.decode()
+            # A server that was started again may not have everything yet.
+            assert words[0] == "status", said.decode()
 
 
 async def played(own: list[OwnPlayer], more: int) -> None:

@@ -6,6 +6,7 @@ import contextlib
 from collections import deque
 from collections.abc import Awaitable, Callable
 
+import msgspec
 import structlog
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -29,13 +30,18 @@ class Courier:
         self._bag: deque[tuple[str, bytes]] = deque()
         self._bell = asyncio.Event()
         self._here: dict[str, Hear] = {}
+        # Of these, what others hear as well: then it comes twice.
+        self._shared: set[str] = set()
         self._heard: dict[str, Subscription] = {}
         self._task = self._loop.create_task(self._carry())
 
     @classmethod
     async def open(cls, settings: Settings) -> "Courier":
         """Raises StoreError."""
-        return cls(await connect(settings, settings.cluster, lambda why: log.debug("cluster", reason=why)))
+        # A server that is silent is left for another one before the hall gives this node up.
+        return cls(
+            await connect(settings, settings.cluster, lambda why: log.debug("cluster", reason=why), ping_s=1)
+        )
 
     async def close(self) -> None:
         """Carry what there is, and no more."""
@@ -48,13 +54,21 @@ class Courier:
             await self._client.close()
 
     async def hear(self, subject: str, call: Hear, *, shared: bool = False) -> None:
-        """Call with whatever comes for this subject, which is this node's alone unless it is shared."""
+        """Call with whatever comes for this subject, which is this node's alone unless it is shared. What
+        cannot be read is nothing that a node has said."""
+
+        def listen(data: bytes) -> None:
+            try:
+                call(data)
+            except msgspec.DecodeError as error:
+                log.error("a message between nodes cannot be read", subject=subject, reason=str(error))
 
         async def heard(message: Msg) -> None:
-            call(message.data)
+            listen(message.data)
 
-        if not shared:
-            self._here[subject] = call
+        self._here[subject] = listen
+        if shared:
+            self._shared.add(subject)
         self._heard[subject] = await self._client.subscribe(
             subject, cb=heard, pending_msgs_limit=-1, pending_bytes_limit=-1
         )
@@ -62,6 +76,7 @@ class Courier:
     async def overhear(self, subject: str) -> None:
         """Hear no more of it."""
         self._here.pop(subject, None)
+        self._shared.discard(subject)
         subscription = self._heard.pop(subject, None)
         if subscription is not None:
             with contextlib.suppress(NatsError, OSError):
@@ -71,7 +86,7 @@ class Courier:
         """Have this carried."""
         if subject in self._here:
             self._loop.call_soon(self._bring, subject, data)
-        else:
+        if subject not in self._here or subject in self._shared:
             self._bag.append((subject, data))
             self._bell.set()
 

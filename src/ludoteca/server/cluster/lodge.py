@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import cast
 
+import msgspec
 import structlog
 
 from ludoteca import games
@@ -81,7 +82,9 @@ class Lodge(Front):
         # Read once for all who are told the same in one message.
         self._read: dict[tuple[bytes, str], Notice] = {}
         self._beating: asyncio.Task[None] | None = None
+        # People know of trouble, whoever told them; at first nobody is here.
         self.trouble = AWAY
+        self._is_known = False
         self.inside: Callable[[], None] | None = None
 
     async def open(self) -> None:
@@ -239,7 +242,8 @@ class Lodge(Front):
         elif found.trouble != hall.trouble:
             self._hall = found
             if self.trouble != AWAY:
-                self.trouble = found.trouble
+                # It tells people itself.
+                self.trouble, self._is_known = found.trouble, bool(found.trouble)
 
     def _join(self) -> None:
         """Take everybody to this hall."""
@@ -250,6 +254,10 @@ class Lodge(Front):
         self._silent_beats = 0
         self._rounds.clear()
         self._give_up_answers()
+        if self.trouble != AWAY:
+            # It takes a moment that nobody need hear of.
+            self.trouble, self._is_known = AWAY, bool(self.trouble)
+            self._pause(True)
         # What was to be said is wanted again when everybody is there.
         self._bag = [words.encode(Join()), *(words.encode(stay.come()) for stay in self._stays.values())]
         self._flush()
@@ -266,23 +274,29 @@ class Lodge(Front):
                 future.set_exception(Refused(AWAY, "trouble"))
 
     def _worry(self) -> None:
-        """Everybody waits."""
-        if self.trouble != AWAY:
+        """Everybody waits, and is told so."""
+        if self.trouble != AWAY or not self._is_known:
             log.warning("no hall", node=self._name)
-            self.trouble = AWAY
+            self.trouble, self._is_known = AWAY, True
+            self._pause(True)
             self._tell_all(Trouble(AWAY))
 
     def _relax(self) -> None:
-        """The hall is there, and tells itself whether it has trouble."""
+        """The hall has taken everybody in. Whatever trouble there was with another one is over."""
         if self.trouble == AWAY:
             self.trouble = self._hall.trouble if self._hall is not None else ""
-            self._tell_all(Trouble("the tables are back", over=True))
+            if self._is_known and not self.trouble:
+                self._tell_all(Trouble("the tables are back", over=True))
+            self._is_known = bool(self.trouble)
+            self._pause(self._is_known)
 
     def _tell_all(self, notice: Trouble) -> None:
-        now = self.now()
         for stay in list(self._stays.values()):
-            self._guarded(stay, partial(stay.shell.tell, [notice], now))
-            self._guarded(stay, partial(stay.shell.pause, not notice.over))
+            self._guarded(stay, partial(stay.shell.tell, [notice], self.now()))
+
+    def _pause(self, paused: bool) -> None:
+        for stay in list(self._stays.values()):
+            self._guarded(stay, partial(stay.shell.pause, paused))
 
     # In.
 
@@ -298,7 +312,13 @@ class Lodge(Front):
             return
         self._read.clear()
         for item in line.receive(head, items):
-            self._hear(words.decode_hall(item))
+            try:
+                word = words.decode_hall(item)
+            except msgspec.DecodeError as error:
+                # Of another version, perhaps.
+                log.error("the hall says what cannot be understood", reason=str(error))
+                continue
+            self._hear(word)
         self._post()
         self._told(head.told)
 
@@ -349,23 +369,26 @@ class Lodge(Front):
             told = self._rounds.popleft()[1]
         if told == self.told:
             return
-        wanting = False
+        settled = False
         for stay in list(self._stays.values()):
             if stay.taken_in:
                 stay.told(told)
             else:
-                wanting = self._settle(stay) or wanting
+                self._settle(stay)
+                settled = True
         self._relax()
-        if wanting:
-            return  # Whoever waits for an answer waits until what is wanted again has been told.
+        if settled:
+            # Whoever waits for an answer waits until what is wanted again, if anything is, has been told.
+            self._say(Join())
+            return
         self.told = told
         due = [call for number, call in self._behind if number <= told]
         self._behind = [waiting for waiting in self._behind if waiting[0] > told]
         for call in due:
             call()
 
-    def _settle(self, stay: Stay) -> bool:
-        """Another hall has taken somebody in; whether anything is wanted of it that was wanted before."""
+    def _settle(self, stay: Stay) -> None:
+        """Another hall has taken somebody in: what was wanted before and not done is wanted again."""
         news, again, wrong = stay.settle()
         now = self.now()
         if wrong:
@@ -373,14 +396,12 @@ class Lodge(Front):
             log.warning("not taken in", name=stay.guest.name, protocol=stay.guest.protocol, reason=wrong)
             self._guarded(stay, partial(stay.shell.tell, [Gone("the house has moved", back=True)], now))
             self._guarded(stay, stay.shell.finish)
-            return False
+            return
         if news:
             self._guarded(stay, partial(stay.shell.tell, news, now))
         self.timers.at(now + MISSING_S, partial(self._miss, stay))
-        if not again or stay.guest.id not in self._stays:
-            return False
-        self._say(Want(int(stay.guest.id), stay.want(again, self.round)))
-        return True
+        if again and stay.guest.id in self._stays:
+            self._say(Want(int(stay.guest.id), stay.want(again, self.round)))
 
     def _miss(self, stay: Stay) -> None:
         missing = stay.miss()

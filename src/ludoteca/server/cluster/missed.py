@@ -1,5 +1,7 @@
 """What somebody has not been told of a match that is over: its records know."""
 
+import structlog
+
 from ludoteca import games
 from ludoteca.core import JournalError, Notice, Seat
 from ludoteca.core.notices import Gone, Happened, Over, Shown
@@ -7,11 +9,13 @@ from ludoteca.hall.chair import key_of
 from ludoteca.journal.records import Closed, SatDown
 from ludoteca.journal.replay import begin, execute
 
+log = structlog.get_logger()
 
-def missed(lines: list[bytes], token: str, since: int) -> tuple[str, list[Notice]]:
-    """The name of whoever has this token, and what happened after record `since` with the eyes of that seat:
-    the end of the match, if it has ended, and that the table is gone."""
-    name, told = "", list[Notice]()
+
+def missed(lines: list[bytes], token: str, since: int) -> list[Notice]:
+    """What happened after record `since` with the eyes of the seat that this token is for: the end of the
+    match, if it has ended, and that the table is gone."""
+    told: list[Notice] = []
     reason = "the match is over, and the house has moved to another machine"
     key = key_of(token)
     seat: int | None = None
@@ -22,7 +26,7 @@ def missed(lines: list[bytes], token: str, since: int) -> tuple[str, list[Notice
             began = match.state is None
             record, events = execute(match, line, number)
             if isinstance(record.input, SatDown) and record.input.key == key:
-                seat, name = record.input.seat, record.input.name
+                seat = record.input.seat
             if isinstance(record.input, Closed):
                 reason = record.input.reason
             if seat is None or number <= since or match.state is None:
@@ -35,5 +39,6 @@ def missed(lines: list[bytes], token: str, since: int) -> tuple[str, list[Notice
         if seat is not None and match.outcome is not None:
             told.append(Over(match.outcome))
     except JournalError as error:
-        reason = str(error)
-    return name, [*told, Gone(reason)]
+        # Nothing is kept of it, or it was set aside: what is wrong there is the operator's to know.
+        log.warning("what was missed cannot be told", reason=str(error))
+    return [*told, Gone(reason)]

@@ -1,6 +1,7 @@
 """The hall's side of its gates: guests whose connections are elsewhere come in here like all others."""
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -22,7 +23,9 @@ from ludoteca.server.house import House
 log = structlog.get_logger()
 
 # A gate that has not said anything for so many beats is lost, and its guests with it.
-SILENT_BEATS = 8
+SILENT_BEATS = 12
+# So many words of a gate are carried out before others have their turn.
+WORDS_PER_TURN = 64
 # An answer over HTTP is carried in parts of so many bytes.
 PART_BYTES = 128 << 10
 # No server of NATS takes more in one message.
@@ -74,6 +77,8 @@ class Way:
         self._back = back
         self._line = Line(name)
         self._shells: dict[int, Shell] = {}
+        # What was heard and is not carried out yet, with the number of its message, which ends with nothing.
+        self._words: deque[tuple[int, bytes]] = deque()
         self._bag: list[bytes] = []
         self._flushing = self.is_over = False
         # Encoded once for all who are told the same in one round.
@@ -91,20 +96,40 @@ class Way:
             shell.is_late = number in head.behind
         number = self._line.heard + 1
         heard = self._line.receive(head, items)
-        for item in heard:
-            word = words.decode_gate(item)
+        if self._line.heard == number:
+            rests = not self._words
+            self._words += ((number, item) for item in heard)
+            self._words.append((number, b""))
+            if rests:
+                self._work(answer)
+        self.post()
+
+    def _work(self, answer: Answering) -> None:
+        """Carry out what was heard, in order, and as much as may be done now."""
+        house = self._house
+        for _ in range(WORDS_PER_TURN):
+            if not self._words or self.is_over:
+                return
+            number, item = self._words.popleft()
+            if not item:
+                house.after(house.round, partial(self._tell_round, number))
+                house.dispatch()
+                continue
+            try:
+                word = words.decode_gate(item)
+            except msgspec.DecodeError as error:
+                # Of another version, perhaps.
+                log.error("a gate says what cannot be understood", line=self._line.name, reason=str(error))
+                continue
             try:
                 self._hear(word, answer)
             except Exception as error:
                 # It concerns one guest, who is not served any more.
-                self._house.failed("gate", error, word=type(word).__name__)
+                house.failed("gate", error, word=type(word).__name__)
                 if isinstance(word, Come | Want):
                     self.say(Finish(word.guest))
                     self.leave(word.guest)
-        if heard:
-            self._house.after(self._house.round, partial(self._tell_round, number))
-            self._house.dispatch()
-        self.post()
+        asyncio.get_running_loop().call_soon(self._work, answer)
 
     def _tell_round(self, number: int) -> None:
         """What came of this message has been told."""
@@ -150,10 +175,10 @@ class Way:
             if house.hall.tables.get(word.table) is not None:
                 wants.append(Return(word.table, word.token, word.since))
             else:
-                name, notices = missed(house.archive.lines(word.table), word.token, word.since)
-                for notice in notices:
+                for notice in missed(house.archive.lines(word.table), word.token, word.since):
                     house.hall.post.letter(guest, notice)
-                wants.append(Enter(name))
+                if word.name:
+                    wants.append(Enter(word.name))
         if wants:
             house.submit(guest, wants, house.now())
 

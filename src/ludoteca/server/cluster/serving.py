@@ -19,6 +19,7 @@ from ludoteca.server.doorman import Doorman
 from ludoteca.server.doors import Doors
 from ludoteca.server.serve import RELOADED, Call, Server, first, host_token
 from ludoteca.server.settings import Settings
+from ludoteca.server.traces import Traces
 from ludoteca.server.world import World
 
 log = structlog.get_logger()
@@ -39,6 +40,9 @@ class Gate(Doors):
     async def start(self) -> None:
         """Raises PortTaken."""
         try:
+            settings = self.lodge.settings
+            if settings.traces:
+                self.lodge.traces = Traces(settings.traces, settings.trace_share, self.lodge.metrics)
             await self.lodge.open()
             await self.open_doors()
         except BaseException:
@@ -49,6 +53,8 @@ class Gate(Doors):
         """Tell everybody here, and let them go."""
         await self.shut_doors()
         await self.lodge.close(CLOSING)
+        if self.lodge.traces is not None:
+            await self.lodge.traces.close()
         await self.see_off()
 
     async def reload(self, settings: Settings) -> list[str]:

@@ -193,6 +193,7 @@ class Stay:
             guest.address,
             self.claim,
             tuple(wants),
+            guest.name,
             guest.table,
             token,
             self._since,
@@ -253,7 +254,7 @@ class Stay:
         if isinstance(request, Leave):
             return bool(self.guest.table) or request.name
         if isinstance(request, _SITS):
-            return self.guest.table == before and not self._is_over
+            return self.guest.table in ("", before)
         return True
 
 

@@ -237,9 +237,10 @@ class Stream:
 
 
 async def connect(
-    settings: Settings, servers: list[str], unwell: Callable[[str], None] = lambda _why: None
+    settings: Settings, servers: list[str], unwell: Callable[[str], None] = lambda _why: None, ping_s: int = 2
 ) -> Client:
-    """Somebody who speaks to these servers, and goes on trying when they are gone. Raises StoreError."""
+    """Somebody who speaks to these servers, and goes on trying when they are gone; one that has not answered
+    two pings is. Raises StoreError."""
 
     async def on_error(error: Exception) -> None:
         unwell(str(error) or type(error).__name__)
@@ -259,7 +260,7 @@ async def connect(
                         allow_reconnect=True,
                         max_reconnect_attempts=-1,
                         reconnect_time_wait=0.1,
-                        ping_interval=2,
+                        ping_interval=ping_s,
                         max_outstanding_pings=2,
                         flush_timeout=ANSWER_S,
                     )

@@ -38,7 +38,7 @@ class _Word(msgspec.Struct, frozen=True, tag=True, omit_defaults=True, gc=False)
 
 
 class Join(_Word, frozen=True):
-    """Here is a gate; always the first."""
+    """Here is a gate: always the first, and later where there is nothing else to say."""
 
 
 class Come(_Word, frozen=True):
@@ -50,6 +50,7 @@ class Come(_Word, frozen=True):
     address: str
     claim: str
     wants: tuple[Request, ...] = ()
+    name: str = ""
     table: str = ""
     token: str = ""
     since: int = 0
