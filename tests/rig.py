@@ -168,8 +168,8 @@ class Process:
     log_level = "warning"
     config: Path | None = None
     program: Sequence[str] = (sys.executable, "-m", "ludoteca.cli")
-    # How long it may take to start and to end.
-    patience_s = PATIENCE_S
+    # How long it may take to start and to end, a second or, among many others, many.
+    patience_s = 3 * PATIENCE_S
 
     def __init__(self, folder: Path, *listeners: str, defaults: tuple[str, ...] = (), **more: str) -> None:
         self.folder = folder

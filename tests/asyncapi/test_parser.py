@@ -44,7 +44,7 @@ def parse(document: object) -> dict[str, list[str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 def test_the_official_parser_accepts_the_document_and_finds_a_message_for_each_type() -> None:
     told = parse(asyncapi())
     assert told["errors"] == []

@@ -18,7 +18,7 @@ from ludoteca.journal import verify
 from ludoteca.server.journal_writer import JournalWriter
 
 # Servers and loads in processes of their own: not for make check.
-pytestmark = [pytest.mark.timeout(120), pytest.mark.slow]
+pytestmark = [pytest.mark.timeout(600), pytest.mark.slow]
 
 
 def test_an_aim_is_a_bound_from_above_or_from_below():

@@ -17,7 +17,7 @@ from ludoteca.bench.processes import LIMITS, BenchError, house
 from ludoteca.server.settings import Settings
 
 # Servers and loads in processes of their own: not for make check.
-pytestmark = [pytest.mark.timeout(120), pytest.mark.slow]
+pytestmark = [pytest.mark.timeout(600), pytest.mark.slow]
 
 
 async def test_a_crowd_moves_every_two_seconds_at_each_table_and_its_moves_are_written_down(tmp_path: Path):
@@ -113,7 +113,7 @@ async def test_everybody_in_an_audience_hears_every_move_and_every_word():
     assert all(figure.value for figure in found)
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 async def test_servers_and_nodes_of_a_cluster_are_measured_together_and_a_takeover_until_another_serves(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -32,7 +32,7 @@ ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP *.test 127.0.0.1"]
 Visit = Callable[..., Awaitable[Page]]
 
 # A busy machine answers late: only what never comes is missing.
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=40_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -89,7 +89,7 @@ async def visit(chrome: Browser) -> AsyncIterator[Visit]:
         page = await context.new_page()
         if motion:
             await page.add_init_script(motion)
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(40_000)
         page.on("pageerror", lambda error: complaints.append(f"{error}"))
         page.on("console", lambda message: _note(message, complaints))
         address, port = server.addresses["http"]

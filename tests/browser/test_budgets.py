@@ -77,7 +77,7 @@ async def test_the_lobby_and_each_board_come_over_the_wire_within_their_budgets(
 _TIMELINE = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(600)
 async def test_every_press_is_shown_at_once_on_a_slow_processor(tmp_path: Path, visit: Visit):
     """From each press to the next paint, whatever it leads to after that.
 

@@ -92,7 +92,7 @@ async def test_the_network_goes_and_comes_back(tmp_path: Path, visit: Visit):
         await expect(page.locator(".askbar[data-mine=true]")).to_be_visible()
         before = await player.asked(page)
         await page.context.set_offline(True)
-        await expect(page.get_by_text("Connection lost.").last).to_be_visible(timeout=2_000)
+        await expect(page.get_by_text("Connection lost.").last).to_be_visible()
         assert (await player.asked(page)).startswith("Your turn.")
         await page.context.set_offline(False)
         await expect(page.locator(".banner")).to_have_count(0)
@@ -106,7 +106,7 @@ async def test_the_network_goes_and_comes_back(tmp_path: Path, visit: Visit):
         await expect(page.locator(".log li").nth(3)).to_be_attached()
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(600)
 async def test_the_server_is_killed_under_an_open_page_which_plays_on(tmp_path: Path, visit: Visit):
     async with rig.process(tmp_path, "http") as server:
         page = await visit(server, name="Alba")
@@ -117,7 +117,7 @@ async def test_the_server_is_killed_under_an_open_page_which_plays_on(tmp_path: 
         await server.kill()
         await expect(page.locator(".banner")).to_be_visible()
         await server.start()
-        await expect(page.locator(".banner")).to_have_count(0, timeout=20_000)
+        await expect(page.locator(".banner")).to_have_count(0)
         await expect(page.locator(".askbar[data-mine=true]")).to_be_visible()
         await expect(page.locator(".log .n").last).to_have_text(step)
         await player.play(page)
@@ -141,7 +141,7 @@ async def test_a_spectator_sees_nothing_secret(tmp_path: Path, visit: Visit):
         await expect(nina.get_by_role("button", name=secret)).to_have_count(0)
         await expect(nina.get_by_text(secret)).to_have_count(0)
         await expect(nina.locator("[data-option]")).to_have_count(0)
-        await expect(alba.locator(".watching")).to_be_attached(timeout=10_000)
+        await expect(alba.locator(".watching")).to_be_attached()
         views = [message["view"] for message in map(json.loads, heard) if message.get("view")]
         assert views
         assert all(view["wishes"] == [] and set(view["cards"]) == {None} for view in views)

@@ -47,7 +47,7 @@ async def open_table(tab: firefox.Tab, game: str, seats: int) -> None:
     await press(tab, "dialog .btn", "Open the table")
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 async def test_every_game_is_played_in_firefox_without_a_word_in_its_console(tmp_path: Path):
     async with (
         rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server,

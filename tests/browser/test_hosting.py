@@ -159,18 +159,18 @@ async def test_a_host_sees_what_is_kept_makes_a_copy_and_removes_old_matches(
         await expect(page.get_by_text("There is no copy yet.")).to_be_visible()
         await page.get_by_role("button", name="Back up now").click()
         # What is being done is done beside the house, and its end is told.
-        await expect(page.locator('[data-work="backup"]')).to_contain_text("looked through", timeout=30_000)
+        await expect(page.locator('[data-work="backup"]')).to_contain_text("looked through")
         (copy,) = (tmp_path / "backups").glob("*.tar.gz")
         await expect(page.get_by_text(copy.name, exact=True)).to_be_visible()
         await page.get_by_role("button", name="Check every match").click()
-        await expect(page.locator('[data-work="verify"]')).to_contain_text("verified", timeout=30_000)
+        await expect(page.locator('[data-work="verify"]')).to_contain_text("verified")
         await page.get_by_role("button", name="Remove old matches").click()
         dialog = page.get_by_role("dialog")
         await expect(dialog.get_by_label("Older than").locator("option").nth(2)).to_have_text(
             f"a year: {len(matches)} matches"
         )
         await dialog.get_by_role("button", name="Remove them").click()
-        await expect(page.locator('[data-work="prune"]')).to_contain_text("done", timeout=30_000)
+        await expect(page.locator('[data-work="prune"]')).to_contain_text("done")
         await expect(page.locator('[data-kept="over"]')).to_have_text("0")
         await page.get_by_role("link", name="Doors").click()
         for deed in ("made a copy", "had every match checked", "removed what is older than 365 days"):

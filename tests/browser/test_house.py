@@ -157,7 +157,7 @@ async def test_a_lobby_comes_back_by_itself_when_the_house_does(tmp_path: Path, 
     server = Server(again)
     await server.start()
     try:
-        await expect(nina.locator(".banner")).to_have_count(0, timeout=15_000)
+        await expect(nina.locator(".banner")).to_have_count(0)
         alba = await rig.enter(server, "Alba")
         await alba.send({"type": "open", "game": "santorini", "seats": 2})
         await expect(nina.locator(".lists")).to_contain_text("Alba")

@@ -18,7 +18,7 @@ REVEALED = {"multisweeper": "#board .mine", "renaissance": ".seats .hand", "shel
 SMALL = {"multisweeper": {"Columns": "6", "Rows": "6", "Mines": "5"}}
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("game", games.names())
 async def test_a_whole_match_by_touch_on_a_phone_then_its_replay_on_a_desktop(
     tmp_path: Path, visit: Visit, game: str
@@ -68,7 +68,7 @@ async def test_a_whole_match_by_touch_on_a_phone_then_its_replay_on_a_desktop(
             assert await player.accessibility(page) == []
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("game", games.names())
 async def test_a_whole_match_with_the_keyboard_alone(tmp_path: Path, visit: Visit, game: str):
     async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:

@@ -182,7 +182,7 @@ async def test_without_motion_the_marks_are_there_at_once(table: Any, visit: Vis
     assert await page.evaluate("window.begun") == []
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("game", games.names())
 async def test_every_game_moves_marks_the_rivals_turn_and_tells_it_by_name(
     tmp_path: Path, visit: Visit, game: str

@@ -21,7 +21,7 @@ PROGRAMS = {
 CALM = {"renaissance.ping_interval_s": 30, "eriantys.silence_s_max": 30}
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("game", PROGRAMS)
 async def test_a_person_an_original_and_a_bot_play_to_the_end(
     tmp_path: Path, visit: Visit, game: str

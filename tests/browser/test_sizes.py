@@ -21,7 +21,7 @@ FIELDS = {2: {"Mines": "20"}, 8: {"Mines": "30"}}
 SMALL = {"Columns": "9", "Rows": "9", "Mines": "4"}
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 async def test_a_whole_match_in_which_every_option_is_in_reach_on_every_screen(
     tmp_path: Path, visit: Visit, game: str, seats: int

@@ -24,7 +24,7 @@ JSON = ["house", "eriantys", "renaissance", "santorini", "shelfie"]
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_nothing_that_anybody_says_harms_the_house_or_its_honest_guests() -> None:
     command = [sys.executable, "-m", "tests.fuzz", "--seed", "20261115", "--seconds", "8"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False)

@@ -162,7 +162,7 @@ async def get(server: Any, path: str) -> tuple[int, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 async def test_d8_an_upgrade_keeps_the_matches_it_can_and_going_back_brings_the_others(
     tmp_path: Path, newer: Version
 ) -> None:
@@ -243,7 +243,7 @@ async def check_what_can_be_read(house: Any, table_of: Callable[[str, str], str]
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(600)
 async def test_d8_rules_that_forgot_to_say_that_they_changed_end_no_match(tmp_path: Path) -> None:
     data = tmp_path / "data"
     playing, _ = prepared(data)
@@ -269,7 +269,7 @@ async def test_d8_rules_that_forgot_to_say_that_they_changed_end_no_match(tmp_pa
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 async def test_d8_who_returns_by_name_is_told_in_every_protocol_and_can_play_anew(tmp_path: Path) -> None:
     data = tmp_path / "data"
     _, table_of = prepared(data)
@@ -325,7 +325,7 @@ async def come_by_call(house: Any, name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(600)
 def test_the_terminal_says_why_a_match_does_not_go_on_and_keeps_its_seat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,7 @@ from tests.soak.churn import churn
 from tests.soak.faults import FAULTS, Evening
 
 # Real processes, disks and clocks: left out of make check.
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 OPTIONS = {"width": 5, "height": 5, "mines": 4, "pause_s": 0}
 

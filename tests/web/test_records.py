@@ -43,7 +43,7 @@ def compiled(folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(600)
 def test_a_board_that_does_not_tell_of_an_event_does_not_compile(tmp_path: Path) -> None:
     for name in ("words", "en", "it", "types", "records"):
         shutil.copy(BOARD / f"{name}.ts", tmp_path)

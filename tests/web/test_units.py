@@ -24,12 +24,12 @@ def node(*arguments: str) -> subprocess.CompletedProcess[str]:
     if found is None or not (WEB / "node_modules").is_dir():
         pytest.skip("no Node, or nothing installed for it: make test does both")
     return subprocess.run(
-        [found[0], *arguments], cwd=WEB, capture_output=True, text=True, timeout=170, check=False
+        [found[0], *arguments], cwd=WEB, capture_output=True, text=True, timeout=580, check=False
     )
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(600)
 def test_the_unit_tests_of_the_page_pass():
     done = node("node_modules/vitest/vitest.mjs", "run")
     assert done.returncode == 0, done.stdout + done.stderr
