@@ -8,16 +8,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-# What uses most of them: records and types, lines, HTTP and sockets, remote calls, the terminal, metrics.
+# What uses most of them: records and types, lines, HTTP and sockets, remote calls, metrics.
 TESTS = (
     "tests/core",
     "tests/wire",
+    "--ignore=tests/wire/java",
     "tests/hall/test_hall.py",
     "tests/server/test_process.py",
     "tests/server/test_http.py",
     "tests/server/test_websocket.py",
     "tests/server/test_together.py",
-    "tests/clients/test_screens.py",
 )
 TOOLS = ("pytest", "pytest-asyncio", "pytest-timeout", "pytest-xdist", "hypothesis", "jsonschema")
 

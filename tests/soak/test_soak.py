@@ -90,7 +90,7 @@ async def test_whoever_is_held_up_hears_everything_afterwards_and_who_was_cut_of
 
 async def test_an_evening_of_faults_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
     """Few of them, and one game: `make soak` has all."""
-    faults = ("torn", "clock", "cut")
+    faults = ("torn", "cut")
     assert set(faults) < set(FAULTS)
     evening = Evening(tmp_path, 4, games=("multisweeper",), faults=faults)
     await evening.play(len(faults), 60.0, lambda _text: None)
