@@ -111,7 +111,8 @@ async def test_a_node_with_these_credentials_can_do_all_that_a_node_does_and_oth
     tmp_path: Path, guarded: Guarded
 ) -> None:
     settings = Settings(data=str(tmp_path / "cli"), **guarded.settings())
-    node = Node(tmp_path / "node-0", "house", "http", cluster_node="node-0", **told(guarded.settings()))  # type: ignore[arg-type]
+    more: dict[str, Any] = {"metrics_token": "token", "cluster_node": "node-0", **told(guarded.settings())}
+    node = Node(tmp_path / "node-0", "house", "http", **more)
     await node.start()
     try:
         async with asyncio.timeout(rig.PATIENCE_S):
@@ -133,9 +134,15 @@ async def test_a_node_with_these_credentials_can_do_all_that_a_node_does_and_oth
         async with aiohttp.ClientSession(page) as client:
             async with client.get("/healthz") as answer:
                 assert answer.status == 200
+            async with client.get("/metrics", headers={"Authorization": "Bearer token"}) as answer:
+                assert 'ludoteca_hall{node="node-0"} 1.0' in await answer.text()
             await status.drain(settings, "node-0")
             async with client.get("/healthz") as answer:
                 assert (answer.status, (await answer.json())["status"]) == (503, "leaving")
+            async with client.get("/metrics", headers={"Authorization": "Bearer token"}) as answer:
+                assert 'ludoteca_hall{node="node-0"} 0.0' in await answer.text(), (
+                    "and the tables are elsewhere"
+                )
     finally:
         assert await node.stop() == 0
     assert b"iolation" not in (guarded.folder / "log").read_bytes()

@@ -115,6 +115,10 @@ class Metrics:
             buckets=(0.001, 0.01, 0.05, 0.25, 1, 2.5, 5, 10, 30, 60),
             registry=registry,
         )
+        self.hall = Gauge(
+            "ludoteca_hall", "1 where the tables are; else this machine has doors only", registry=registry
+        )
+        self.hall.set(1)
         self.thinkers = Gauge("ludoteca_thinkers", "Machines here that only think", registry=registry)
         self.thinker_workers = Gauge(
             "ludoteca_thinker_workers", "Thoughts they could be asked at once", registry=registry

@@ -34,6 +34,7 @@ class Gate(Doors):
 
     def __init__(self, settings: Settings, courier: Courier, name: str) -> None:
         self.lodge = Lodge(settings, courier, name)
+        self.lodge.metrics.hall.set(0)
         self.hall: Hall | None = None
         super().__init__(self.lodge, Doorman(self.lodge), {}, Forward(self.lodge))
 
@@ -160,11 +161,13 @@ async def _have_hall(
     gate.hall, gate.lodge.inside = hall, hall.house.measure
     try:
         await hall.reception.open()
+        gate.lodge.metrics.hall.set(1)
         say("serving")
         if "http" in gate.addresses:
             greet(*gate.addresses["http"], await host_token(hall))
         return await first(call.stop.wait(), hall.desk.drained.wait(), node.deposed.wait()) == 1
     finally:
+        gate.lodge.metrics.hall.set(0)
         gate.hall = gate.lodge.inside = None
         await hall.stop()
 
