@@ -4,6 +4,7 @@ copy that a node made brings all of it back."""
 import asyncio
 import secrets
 import sqlite3
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from ludoteca.server import backup
 from ludoteca.server.cluster import moving, pruning
 from ludoteca.server.cluster.follower import Follower
 from ludoteca.server.cluster.pruning import PRUNE, Gone, Wish, prune
+from ludoteca.server.cluster.stream import Read
 from ludoteca.server.cluster.writer import ClusterWriter, keep_in_cluster
 from ludoteca.server.schema import StoreError, journal_in
 from ludoteca.server.secret import secret_of
@@ -137,3 +139,41 @@ async def test_a_copy_that_a_node_made_brings_the_whole_house_back_into_another_
     # It is no copy of the cluster that it came from: that went on meanwhile.
     with pytest.raises(StoreError, match="a house of its own"):
         await asyncio.to_thread(keep_in_cluster, settings("house", first), lambda _count: None, print)
+
+
+async def test_whoever_takes_over_has_ended_following_even_where_the_library_does_not_hear_that(
+    tmp_path: Path, servers: jet.Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"deaf-{secrets.token_hex(3)}"
+    follower = Follower(Settings(data=str(tmp_path), cluster_node="one", **servers.settings(name)))
+    try:
+        await follower.do(follower.open())
+        read, deaf = follower.stream.read, threading.Event()
+
+        async def hard_of_hearing(after: int) -> list[Read]:
+            try:
+                await asyncio.sleep(0.01)
+                return await read(after)
+            except asyncio.CancelledError:
+                if deaf.is_set():
+                    raise
+                deaf.set()
+                return []
+
+        monkeypatch.setattr(follower.stream, "read", hard_of_hearing)
+        monkeypatch.setattr("ludoteca.server.cluster.follower.FOLLOW_S", 0.0)
+        following = asyncio.run_coroutine_threadsafe(follower.follow(), follower.loop)
+        async with asyncio.timeout(rig.PATIENCE_S):
+            while not deaf.is_set():
+                following.cancel()
+                await asyncio.sleep(0.02)
+                if not deaf.is_set():
+                    following = asyncio.run_coroutine_threadsafe(follower.follow(), follower.loop)
+                    await asyncio.sleep(0.02)
+        writer = await asyncio.to_thread(ClusterWriter, follower, lambda _count: None, lambda _why: None)
+        still = [repr(task.get_coro()) for task in asyncio.all_tasks(follower.loop)]
+        assert not any("Follower.follow" in one for one in still), "two would add the same to the copy"
+        await safe(writer, [entry("on", 1, "live")])
+        await asyncio.to_thread(writer.close)
+    finally:
+        await asyncio.to_thread(follower.close)

@@ -50,6 +50,14 @@ async def patiently(attempt: Callable[[], Coroutine[Any, Any, _Result]]) -> _Res
             await asyncio.sleep(FOLLOW_S)
 
 
+async def ended(task: "asyncio.Task[None]") -> None:
+    """Have it end, and wait for that: there are places where it is not heard that one should stop, in the
+    library for NATS and in `asyncio.wait_for`."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait([task], timeout=0.1)
+
+
 class About(msgspec.Struct, frozen=True):
     """The first that a stream says: which house it is of, and what addresses are hashed with there."""
 
@@ -73,6 +81,7 @@ class Follower:
         self.copied: Callable[[int], None] = lambda _count: None
         self.copy_trouble: Callable[[str], None] = lambda reason: log.error("no copy", reason=reason)
         self._in_copy = 0
+        self._following: asyncio.Task[None] | None = None
         self.loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="cluster", daemon=True)
         self._thread.start()
@@ -155,7 +164,8 @@ class Follower:
     # Following.
 
     async def follow(self) -> None:
-        """Go on following, until cancelled."""
+        """Go on following, until cancelled or taking over."""
+        self._following = asyncio.current_task()
         while True:
             try:
                 while await self._some():
@@ -163,6 +173,12 @@ class Follower:
             except Unavailable as error:
                 log.debug("cluster", reason=str(error))
             await asyncio.sleep(FOLLOW_S)
+
+    async def _rest(self) -> None:
+        """Follow no more: whoever takes over adds to the copy itself, and nobody else may then."""
+        task, self._following = self._following, None
+        if task is not None:
+            await ended(task)
 
     async def catch_up(self) -> None:
         """Be where the stream is. Raises Unavailable."""
@@ -210,6 +226,7 @@ class Follower:
         Whoever wrote before is refused from now on, in whatever is tried: no table goes on without the fence
         that is moved here, and none is opened without the house's.
         """
+        await self._rest()
         while True:
             await self.catch_up()
             epoch = self.copy.mark.epoch + 1

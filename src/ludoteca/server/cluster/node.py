@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Future
 from typing import Any
 
 import msgspec
@@ -13,7 +12,7 @@ from nats.aio.msg import Msg
 
 from ludoteca import __version__
 from ludoteca.server.cluster import pruning
-from ludoteca.server.cluster.follower import Follower, patiently
+from ludoteca.server.cluster.follower import Follower, ended, patiently
 from ludoteca.server.cluster.lease import RENEW_S, Lease, Leases
 from ludoteca.server.cluster.stream import Unavailable
 from ludoteca.server.cluster.writer import ClusterWriter
@@ -52,7 +51,7 @@ class Node:
         self._leases: Leases
         self._taken: tuple[int, dict[str, int]]
         self._writer: ClusterWriter | None = None
-        self._tasks: list[Future[None]] = []
+        self._tasks: list[asyncio.Task[None]] = []
         self.addresses: dict[str, tuple[str, int]] = {}
         self.deposed = asyncio.Event()
         self._left: asyncio.Event | None = None
@@ -80,17 +79,21 @@ class Node:
         # Told apart from an earlier life of this node, whose lease is not ours.
         mine = f"{self._follower.node} {self._follower.run_id}"
         self._lease = Lease(self._leases, HOUSE, mine.encode())
-        self._start(self._tell())
+        await self._start(self._tell())
         await self._follower.do(self._hear())
 
-    def _start(self, coroutine: Coroutine[Any, Any, None]) -> Future[None]:
-        task = asyncio.run_coroutine_threadsafe(coroutine, self._follower.loop)
-        self._tasks.append(task)
-        return task
+    async def _start(self, coroutine: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        async def begin() -> "asyncio.Task[None]":
+            task = asyncio.create_task(coroutine)
+            # Here: whoever waits for this may be gone, and it must be ended all the same.
+            self._tasks.append(task)
+            return task
+
+        return await self._follower.do(begin())
 
     async def turn(self) -> None:
         """Follow until it is our turn to serve."""
-        following = self._start(self._follower.follow())
+        following = await self._start(self._follower.follow())
         try:
             if self._left is not None:
                 self._follower.loop.call_soon_threadsafe(self._left.set)
@@ -100,15 +103,16 @@ class Node:
         finally:
             await self._end(following)
         self.deposed.clear()
-        self._start(self._hold())
+        await self._start(self._hold())
         # It takes its time, and people are at our doors meanwhile.
         self._taken = await self._follower.do(patiently(self._follower.take_over))
 
-    async def _end(self, task: Future[None]) -> None:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await asyncio.wrap_future(task)
+    async def _end(self, task: "asyncio.Task[None]") -> None:
+        """It really has ended afterwards: one that went on would keep a lease that is another's."""
+        await self._follower.do(ended(task))
         self._tasks.remove(task)
+        if not task.cancelled():
+            task.result()
 
     def keep(
         self, _settings: Settings, durable: Callable[[int], None], trouble: Callable[[str], None]
