@@ -1,6 +1,6 @@
 """Bots of today against those of a former version, with the same processor time for a decision.
 
-    git worktree add ../before 1e7818b
+    git worktree add ../before d644b7e
     python -m training.former renaissance --source ../before/src --matches 200 --seconds 0.03
 
 plays every deal from both sides. The former version thinks in a process of its own, with its own sources (its
