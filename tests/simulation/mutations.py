@@ -568,16 +568,6 @@ MUTATIONS = (
         (("    if found > len(steps):", "    if found > 1000 * len(steps):"),),
     ),
     Mutation(
-        "a snapshot forgets what it forgot",
-        "ludoteca.hall.ledger",
-        (
-            (
-                "            else:\n                forgotten = max(forgotten, number)",
-                "            else:\n                forgotten = max(forgotten, 0)",
-            ),
-        ),
-    ),
-    Mutation(
         "a snapshot is one record behind",
         "ludoteca.hall.snapshot",
         (
@@ -667,6 +657,16 @@ MUTATIONS = (
 )
 # Planted, and not found in the evenings that were tried so far: here the judge, or a guest, is too dull.
 UNSEEN = (
+    Mutation(
+        "a snapshot forgets what it forgot",
+        "ludoteca.hall.ledger",
+        (
+            (
+                "            else:\n                forgotten = max(forgotten, number)",
+                "            else:\n                forgotten = max(forgotten, 0)",
+            ),
+        ),
+    ),
     Mutation(
         "a WebSocket forgets what came too quickly",
         "ludoteca.server.websocket",
