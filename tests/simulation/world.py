@@ -49,7 +49,7 @@ TABLES_PER_ADDRESS = 6
 QUIET_S = DESERTED_S + HANDSHAKE_S + 200.0
 
 # What a house counts that must never come about, and what is met: by name and label.
-BROKEN = ("ludoteca_crashes_total", "ludoteca_failures_total")
+BROKEN = ("ludoteca_table_crashes_total", "ludoteca_failures_total")
 COUNTED: dict[tuple[str, ...], str] = {
     ("ludoteca_snapshots_total", "used"): "back by a snapshot",
     ("ludoteca_snapshots_total", "ignored"): "snapshot ignored",

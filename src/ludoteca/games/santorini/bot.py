@@ -284,7 +284,7 @@ ENGINES_STRENGTH = {
     "Chronus": -87, "Morpheus": -93, "Triton": -94, "Hermes": -101, "Selene": -103,
 }
 # fmt: on
-# In others' hands she is stronger than in its own: who may not climb gains little by looking ahead.
+# In the few matches against her that were looked at it lost too often (docs/bots.md).
 NOT_OFFERED = "Athena"
 
 
