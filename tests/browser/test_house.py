@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 from tests import rig
 from tests.browser import player, reach
 from tests.browser.conftest import Visit
@@ -150,7 +150,20 @@ async def test_a_lobby_comes_back_by_itself_when_the_house_does(tmp_path: Path, 
     async with rig.house(tmp_path, "http", durability="off") as server:
         port = server.addresses["http"][1]
         nina = await visit(server, name="Nina")
+        # A part of the page is on its way when the house goes: that is no reason to throw away the rest.
+        asked, gone = asyncio.Event(), asyncio.Event()
+
+        async def late(route: Route) -> None:
+            asked.set()
+            await gone.wait()
+            await route.abort()
+
+        await nina.route("**/TablePage*.js", late)
+        await nina.reload()
+        await asked.wait()
         await expect(nina.locator(".lists")).to_contain_text("No table is waiting")
+        await nina.evaluate("window.kept = true")
+    gone.set()
     await expect(nina.locator(".banner")).to_contain_text("cannot be reached")
     again = rig.settings(tmp_path, "http", "house", durability="off")
     again = msgspec.structs.replace(again, port={"http": port, "house": 0})
@@ -161,6 +174,7 @@ async def test_a_lobby_comes_back_by_itself_when_the_house_does(tmp_path: Path, 
         alba = await rig.enter(server, "Alba")
         await alba.send({"type": "open", "game": "santorini", "seats": 2})
         await expect(nina.locator(".lists")).to_contain_text("Alba")
+        assert await nina.evaluate("window.kept")
     finally:
         await server.stop()
 

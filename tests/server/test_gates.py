@@ -10,7 +10,7 @@ import aiohttp
 import msgspec
 import pytest
 from tests import jet, rig
-from tests.server.evening import Evening
+from tests.server.evening import THINK_S, Evening
 from tests.server.nodes import House, Node
 from tests.server.test_nodes import cluster
 
@@ -27,31 +27,42 @@ LISTENERS = ("http", "house", *rig.spoken(), *rpc.listeners())
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 
+# Signs of life are a matter of other tests: here this process may be the one that is late.
+PATIENT = ("eriantys.silence_s_max=60", "renaissance.ping_interval_s=60", "santorini.silence_s=60")
+
+
 class Calm(Evening):
-    """An evening on which nobody counts how long anything takes."""
+    """An evening on which nobody counts how long anything takes, and which lasts as long as it must."""
 
     async def _ping(self) -> None:
         await asyncio.Event().wait()
+
+    def take_time(self, times: float) -> None:
+        """From now on people think so many times as long as else."""
+        for what, pace in self.pace.items():
+            pace.think_s = times * THINK_S[what.split(" ")[0]]
 
 
 async def test_all_games_go_on_through_all_ways_in_while_halls_and_servers_are_lost(tmp_path: Path) -> None:
     """Ten tables by all protocols, their people at the doors of two nodes. Nobody comes back by themselves:
     who is cut off, told something twice or not at all, ends no match."""
     with jet.Servers(tmp_path, 3) as servers:
-        async with House(tmp_path, servers, 3, *LISTENERS) as house:
+        async with House(tmp_path, servers, 3, *LISTENERS, defaults=PATIENT) as house:
             first = await house.turn()
             house.send_nobody_to(first)
             evening = Calm(house, "gate")  # type: ignore[arg-type]
             playing = asyncio.create_task(evening.play())
             try:
                 await _unless_over(playing, evening.begun.wait())
+                evening.take_time(20)
                 await first.kill()
                 second = await _unless_over(playing, house.turn(first))
                 await first.start()
                 await cluster(servers, "drain", second.name)
                 third = await _unless_over(playing, house.turn(second))
                 servers.kill(0)
-                async with asyncio.timeout(120):
+                evening.take_time(0.5)
+                async with asyncio.timeout(240):
                     await playing
                 assert (await house.turn()) is third
             finally:
