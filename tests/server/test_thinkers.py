@@ -99,6 +99,16 @@ def question(level: str = "strong", **more: Any) -> Question:
     return Question(**given | more)
 
 
+def hard_question() -> Question:
+    """A first move, on which all the time goes that there is."""
+    game, state = games.load("santorini"), pickle.loads(question().state)
+    while -1 in state.workers:
+        (seat,) = state.questions
+        game.apply(state, seat, state.questions[seat].choices[0])
+    (seat,) = state.questions
+    return question(state=pickle.dumps(state, protocol=5), seat=seat, cpu_s=1.0, wall_s=30.0)
+
+
 # Where all is well.
 
 
@@ -379,7 +389,8 @@ async def test_a_thinker_takes_no_orders_and_goes_on_after_any_question(
         ):
             assert (await ask(bad)).error != "", bad
         assert not proof.exists()
-        replies = await asyncio.gather(*(ask(well) for _ in range(5)))
+        hard = msgspec.msgpack.encode(hard_question())
+        replies = await asyncio.gather(*(ask(hard) for _ in range(5)))
         assert sum(reply.error == "" for reply in replies) >= 1
         assert sum(reply.error == minds.BUSY for reply in replies) >= 1, "nothing is queued there"
         reply = await ask(well)
