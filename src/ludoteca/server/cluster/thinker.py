@@ -55,6 +55,9 @@ class Thinker:
             house = self._settings.cluster_name
             await self._client.subscribe(subject(house, "ask", self.name), cb=self._ask)
             await self._client.subscribe(subject(house, "roll"), cb=self._answer_roll)
+            # The library writes a ping at once and subscriptions with its next turn: the second ping comes
+            # after them, and when that is answered they are known.
+            await self._client.flush()
             await self._client.flush()
             ready()
             while not stop.is_set():
