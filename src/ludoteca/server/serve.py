@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 import msgspec
@@ -203,7 +203,7 @@ async def _serve(
     say("ready")
     if "http" in server.addresses:
         greet(*server.addresses["http"], await host_token(server))
-    reloading = asyncio.create_task(_reload(server, call.hangup, reread))
+    reloading = asyncio.create_task(keep_reloading(server.reload, call.hangup, reread))
     ended = await first(call.stop.wait(), server.desk.drained.wait())
     reloading.cancel()
     log.info("closing")
@@ -221,13 +221,17 @@ async def host_token(server: Server) -> str:
         return ""
 
 
-async def _reload(server: Server, hangup: asyncio.Event, reread: Callable[[], Settings]) -> None:
+async def keep_reloading(
+    reload: Callable[[Settings], Awaitable[list[str]]],
+    hangup: asyncio.Event,
+    reread: Callable[[], Settings],
+) -> None:
     """Read the settings again whenever that is wanted, one time after the other."""
     while True:
         await hangup.wait()
         hangup.clear()
         try:
-            waiting = await server.reload(reread())
+            waiting = await reload(reread())
         except (LudotecaError, OSError) as error:
             log.error("not reloaded, everything stays as it was", reason=str(error))
         else:

@@ -7,7 +7,6 @@ from functools import partial
 import msgspec
 import structlog
 
-from ludoteca.core import LudotecaError
 from ludoteca.server.cluster.courier import Courier
 from ludoteca.server.cluster.forward import Forward, Interior
 from ludoteca.server.cluster.lodge import Lodge
@@ -17,7 +16,7 @@ from ludoteca.server.cluster.thinkers import Thinkers
 from ludoteca.server.collector import Collector
 from ludoteca.server.doorman import Doorman
 from ludoteca.server.doors import Doors
-from ludoteca.server.serve import RELOADED, Call, Server, first, host_token
+from ludoteca.server.serve import RELOADED, Call, Server, first, host_token, keep_reloading
 from ludoteca.server.settings import Settings
 from ludoteca.server.traces import Traces
 from ludoteca.server.world import World
@@ -121,7 +120,7 @@ async def _serve(
     reread: Callable[[], Settings],
 ) -> bool:
     await gate.start()
-    reloading = asyncio.create_task(_reload(gate, call.hangup, reread))
+    reloading = asyncio.create_task(keep_reloading(gate.reload, call.hangup, reread))
     try:
         node.addresses = gate.addresses
         node.avoided = partial(gate.lodge.leave, AVOIDED_S)
@@ -170,16 +169,3 @@ async def _have_hall(
         gate.lodge.metrics.hall.set(0)
         gate.hall = gate.lodge.inside = None
         await hall.stop()
-
-
-async def _reload(gate: Gate, hangup: asyncio.Event, reread: Callable[[], Settings]) -> None:
-    """Read the settings again whenever that is wanted."""
-    while True:
-        await hangup.wait()
-        hangup.clear()
-        try:
-            waiting = await gate.reload(reread())
-        except (LudotecaError, OSError) as error:
-            log.error("not reloaded, everything stays as it was", reason=str(error))
-        else:
-            log.info("reloaded", **({"at_the_next_start": waiting} if waiting else {}))
