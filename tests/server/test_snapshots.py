@@ -4,6 +4,7 @@ believed."""
 import asyncio
 import contextlib
 import sqlite3
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from tests import rig
 from tests.spoil import spoil
 
 from ludoteca.cli import main as cli
+from ludoteca.hall import Table
+from ludoteca.hall.recovery import Recovery
 from ludoteca.server import snapshots
 from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.schema import journal_in
@@ -130,6 +133,34 @@ async def test_a_record_that_was_damaged_before_the_snapshot_ends_no_match_and_i
         assert {token: await back(server, token) for token in stood} == stood
     said = CliRunner().invoke(cli, ["verify", "--data", str(tmp_path)])
     assert (said.exit_code, "damaged" in said.output) == (1, True)
+
+
+async def test_a_table_that_cannot_be_taken_in_from_its_snapshot_comes_back_by_its_records(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What breaks down when the snapshot has been read already: nobody is set aside for a cache."""
+    stood = await evening(tmp_path)
+    take_in, tried = Recovery._take_in, Counter[str]()
+    # How often a table cannot be taken in: once by its snapshot, and then not by its records either.
+    fails = 1
+
+    def at_first_not(self: Recovery, table: Table, now: float) -> Table:
+        tried[table.id] += 1
+        if tried[table.id] <= fails:
+            raise RuntimeError("made up")
+        return take_in(self, table, now)
+
+    monkeypatch.setattr(Recovery, "_take_in", at_first_not)
+    async with house(tmp_path) as server:
+        assert (count(server, "used"), count(server, "ignored")) == (0, 2)
+        assert {token: await back(server, token) for token in stood} == stood
+    tried.clear()
+    fails = 2
+    async with house(tmp_path) as server:
+        client = await rig.connect(server, "house")
+        await client.send({"type": "return", "token": next(iter(stood))})
+        # All of its records say who sits there, not the last alone.
+        assert (await client.until("declined"))["code"] == "aside"
 
 
 async def test_a_snapshot_of_records_that_are_not_there_any_more_is_ignored(tmp_path: Path) -> None:

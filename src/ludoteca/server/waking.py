@@ -174,10 +174,13 @@ class Waking:
         snapshots = self._snapshots(tables)
         for table, lines in self._read(tables, snapshots).items():
             self._asleep.pop(table, None)
+            back = None
+            if table in snapshots:
+                back = self._resume(snapshots[table], lines)
+                lines = []  # Only the last of them.
             try:
-                back = self._resume(snapshots[table], lines) if table in snapshots else None
                 if back is None:
-                    lines = (table not in snapshots and lines) or self._house.archive.lines(table)
+                    lines = lines or self._house.archive.lines(table)
                     back = self._house.hall.recover(lines, self._house.now(), table)
                 self._house.metrics.back.labels(why).inc()
                 if back.match.unexplained:
@@ -200,8 +203,13 @@ class Waking:
             return {}
 
     def _resume(self, snapshot: Snapshot, lines: list[bytes]) -> Table | None:
-        """A table from its snapshot, if that goes with its records. Raises JournalError."""
-        back = self._house.hall.resume(snapshot, lines, self._house.now())
+        """A table from its snapshot, if that goes with its records; what is wrong otherwise they say
+        themselves, all of them."""
+        try:
+            back = self._house.hall.resume(snapshot, lines, self._house.now())
+        except Exception as error:
+            log.warning("snapshot cannot be used", table=snapshot.slip.opened.id, reason=str(error))
+            back = None
         if back is None:
             self._house.snapshots.useless()
         else:
