@@ -14,7 +14,7 @@ import json
 import os
 import random
 import sys
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -55,9 +55,10 @@ class Town:
             line.cut()
 
     @asynccontextmanager
-    async def guest(self, **hello: Any) -> AsyncIterator["Guest"]:
-        """A guest of Ludoteca's own protocol."""
-        async with self.line("house") as line:
+    async def guest(self, raw: bool = False, **hello: Any) -> AsyncIterator["Guest"]:
+        """A guest of Ludoteca's own protocol, by either of its ways; who sends `raw` bytes, by lines."""
+        way = ("house", "") if raw else self.dice.choice((("house", ""), ("http", "/ws")))
+        async with self.line(*way) as line:
             guest = Guest(line)
             await guest.say(type="hello", name=self.name(), **hello)
             await guest.until("welcome")
@@ -90,6 +91,8 @@ class Guest:
 
     def __init__(self, line: people.Line) -> None:
         self.line = line
+        self._heard: deque[bytes] = deque()
+        self._rest = b""
 
     async def say(self, **message: Any) -> None:
         """Send a message."""
@@ -98,11 +101,15 @@ class Guest:
     async def until(self, *kinds: str, patience_s: float = 5.0) -> dict[str, Any]:
         """The next message of one of these types. Raises TimeoutError, ConnectionError."""
         async with asyncio.timeout(patience_s):
-            while text := await self.line.reader.readline():
-                message: dict[str, Any] = json.loads(text)
-                if message["type"] in kinds:
-                    return message
-        raise ConnectionError("the house hung up")
+            while True:
+                while self._heard:
+                    message: dict[str, Any] = json.loads(self._heard.popleft())
+                    if message["type"] in kinds:
+                        return message
+                if not (data := await self.line.read()):
+                    raise ConnectionError("the house hung up")
+                *lines, self._rest = (self._rest + data).split(b"\n")
+                self._heard += lines
 
     async def open(self, game: str, seats: int = 2, **terms: Any) -> dict[str, Any]:
         """A table of one's own: the message about it, or that it was declined."""
@@ -163,7 +170,7 @@ async def seats_bots_on_taken_chairs(town: Town) -> None:
 @kind
 async def asks_for_the_list_without_end(town: Town) -> None:
     """A quarter of a megabyte of questions in one packet, over tables that all have something to tell."""
-    async with town.guest() as guest:
+    async with town.guest(raw=True) as guest:
         await guest.open("shelfie", private=False)
         await guest.line.raw(b'{"type":"list"}\n' * 16_000)
         with contextlib.suppress(TimeoutError):
@@ -303,7 +310,7 @@ async def asks_odd_things_over_http(town: Town) -> None:
 @kind
 async def never_reads(town: Town) -> None:
     """Asks for much and takes nothing of it."""
-    async with town.guest() as guest:
+    async with town.guest(raw=True) as guest:
         guest.line.writer.transport.pause_reading()  # type: ignore[attr-defined]
         for _ in range(100):
             guest.line.writer.write(b'{"type":"list"}\n' * 10)
@@ -366,6 +373,50 @@ async def connects_and_never_streams(town: Town) -> None:
         await asyncio.sleep(1.0)
     finally:
         await remote.close()
+
+
+@kind
+async def calls_with_nonsense(town: Town) -> None:
+    """Remote calls that no descriptor knows, streams that are left in the midst, and calls without an id."""
+    import grpc.aio
+    from tests.games.shelfie.remote import Remote
+
+    from ludoteca.games.shelfie.rpc import SERVICE, pb
+
+    # A stream that the house has ended may look like a cancellation of ours.
+    ended = (grpc.aio.AioRpcError, grpc.aio.UsageError, asyncio.InvalidStateError, asyncio.CancelledError)
+    remote = Remote(town)
+    play = remote.channel.stream_stream(f"/{SERVICE}/Play")
+    login = pb.ClientMessages(messages=[pb.ClientMessage(login=pb.LoginRequest(nickname=town.name()))])
+    try:
+        for odd in (b"", b"\xff" * 40, b"\x0a\x04\xff\xfe\x00", b"\x0a" * 9000, town.dice.randbytes(2000)):
+            stream = play()
+            with contextlib.suppress(TimeoutError, *ended):
+                async with asyncio.timeout(0.5):
+                    await stream.write(login.SerializeToString())
+                    await stream.write(odd)
+                    await stream.read()
+            stream.cancel()
+        for name in ("PickTile", "ConfirmOrder", "Chat", "Nothing"):
+            with contextlib.suppress(*ended):
+                call = remote.channel.unary_unary(f"/{SERVICE}/{name}")
+                await call(town.dice.randbytes(30), timeout=0.5)
+    finally:
+        await remote.close()
+
+
+@kind
+async def sends_odd_objects(town: Town) -> None:
+    """Java's streams that promise gigabytes, nest without end, name classes that nobody has, or stop."""
+    from tests.fuzz.objects import BOMBS, HEADS
+
+    from ludoteca.wire.java import HEADER
+
+    for listener in ("eriantys", "renaissance", "shelfie"):
+        for odd in (*(HEADER + bomb for bomb in BOMBS), *HEADS):
+            async with town.line(listener) as line:
+                await line.raw(odd)
+                await asyncio.sleep(0.01)
 
 
 @kind

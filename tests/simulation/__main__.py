@@ -1,17 +1,20 @@
 """`make simulate`: so many evenings, each made up from its seed, on all cores. Ends at the first that breaks
-a promise, with less and less of it as long as it still does, and the command that repeats it."""
+a promise, with less and less of it as long as it still does, and the command that repeats it. One that was
+interrupted says how it goes on; with `--book FILE` it does so by itself, and all figures are of all of it."""
 
 import argparse
 import gc
 import os
+import signal
 import sys
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from itertools import islice
+from concurrent.futures import Future, ProcessPoolExecutor
+from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 from tests.simulation.ages import SHAPES
 from tests.simulation.plan import FAULTS, GUESTS, Plan, plan
 from tests.simulation.rare import RARE
@@ -20,6 +23,8 @@ from tests.simulation.run import simulate
 from ludoteca import games
 
 TOGETHER = 10
+# So many of these wait for each process: what comes of them is counted in their order.
+AHEAD = 4
 # What must have come about in a thousand evenings of all games, beside every fault.
 RECOVERIES = (
     "somebody returned",
@@ -94,6 +99,11 @@ def evenings(plans: list[Plan], twice: bool) -> Some:
                 return Some(records, met, cpu_s, (one, "it went otherwise the second time"))
         except Exception as error:
             return Some(records, met, cpu_s, (one, f"{type(error).__name__}: {error}"))
+        finally:
+            # In between it would look again and again at what lasts as long as the evening does; what is left
+            # now was imported or is remembered on purpose.
+            gc.collect()
+            gc.freeze()
         records += report.records
         met.update(report.met)
         met.update(f"part {part}" for part in one.parts)
@@ -102,10 +112,10 @@ def evenings(plans: list[Plan], twice: bool) -> Some:
 
 
 def settle() -> None:
-    """A process that does nothing but evenings: what is imported stays, and each leaves much to be collected
-    at once."""
-    gc.freeze()
-    gc.set_threshold(20_000, 50, 100)
+    """A process that does nothing but evenings: each leaves much to be collected at once, and whoever
+    interrupts them says so elsewhere."""
+    gc.disable()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def shrink(failing: Plan) -> tuple[Plan, str]:
@@ -132,10 +142,88 @@ def failure_of(wanted: Plan) -> tuple[type[Exception] | None, str]:
     return None, ""
 
 
-def chunks(plans: Iterator[Plan]) -> Iterator[list[Plan]]:
-    """So many at a time."""
-    while some := list(islice(plans, TOGETHER)):
-        yield some
+class Book(msgspec.Struct):
+    """What came of all evenings so far, and the seed that is next."""
+
+    next: int
+    evenings: int = 0
+    records: int = 0
+    took_s: float = 0.0
+    met: Counter[str] = msgspec.field(default_factory=Counter)
+    cpu_s: Counter[str] = msgspec.field(default_factory=Counter)
+
+    @classmethod
+    def read(cls, path: Path | None, first: int) -> "Book":
+        """The one that was kept there, or a new one."""
+        if path is None or not path.exists():
+            return cls(first)
+        found = msgspec.json.decode(path.read_bytes())
+        return cls(**{**found, "met": Counter(found["met"]), "cpu_s": Counter(found["cpu_s"])})
+
+    def write(self, path: Path | None) -> None:
+        """Keep it, wholly or as it was."""
+        if path is not None:
+            fresh = path.with_suffix(".new")
+            fresh.write_bytes(msgspec.json.encode(self))
+            fresh.rename(path)
+
+    def add(self, some: Some, seeds: int, of_each: int) -> None:
+        """So many seeds more, and the evenings of each."""
+        self.next += seeds
+        self.evenings += seeds * of_each
+        self.records += some.records
+        self.met += some.met
+        self.cpu_s += some.cpu_s
+
+    def text(self) -> str:
+        """The figures."""
+        cpu_s = sorted(self.cpu_s.items())
+        return (
+            f"{self.evenings} evenings in {self.took_s:.0f} s, {self.evenings / self.took_s:.1f} a second, "
+            f"{self.records} records\n{sum(self.cpu_s.values()):.0f} s of the processors: "
+            + ", ".join(f"{game} {seconds:.0f} s" for game, seconds in cpu_s)
+        )
+
+
+class Run:
+    """All evenings that are wanted and not in the book yet, some at a time in each process."""
+
+    def __init__(self, chosen: argparse.Namespace, names: list[str]) -> None:
+        self._chosen = chosen
+        self._names = names
+        self.book = Book.read(chosen.book, chosen.first)
+        self.end = chosen.first + chosen.evenings
+        self._together = max(1, TOGETHER // len(names))
+
+    def _plans(self, first: int, seeds: int) -> list[Plan]:
+        found = (plan(seed, game) for seed in range(first, first + seeds) for game in self._names)
+        return [one.without(*self._chosen.without) for one in found]
+
+    def go(self) -> tuple[Plan, str] | None:
+        """The first that fails, if one does."""
+        began, before_s = time.monotonic(), self.book.took_s
+        waiting: deque[tuple[int, Future[Some]]] = deque()
+        at = self.book.next
+        with ProcessPoolExecutor(self._chosen.jobs, initializer=settle) as pool:
+            try:
+                while at < self.end or waiting:
+                    while at < self.end and len(waiting) < AHEAD * self._chosen.jobs:
+                        seeds = min(self._together, self.end - at)
+                        future = pool.submit(evenings, self._plans(at, seeds), self._chosen.twice)
+                        waiting.append((seeds, future))
+                        at += seeds
+                    seeds, future = waiting.popleft()
+                    some = future.result()
+                    if some.failed is not None:
+                        return some.failed
+                    self.book.add(some, seeds, len(self._names))
+                    self.book.took_s = before_s + time.monotonic() - began
+                    self.book.write(self._chosen.book)
+                    show(self.book, self.book.evenings + (self.end - self.book.next) * len(self._names))
+            finally:
+                for _, future in waiting:
+                    future.cancel()
+        return None
 
 
 def one_evening(wanted: Plan, *, trace: bool) -> None:
@@ -174,39 +262,35 @@ def main() -> None:
     parser.add_argument("--twice", action="store_true", help="run each twice, and compare")
     parser.add_argument("--trace", action="store_true", help="print every byte that goes over a wire")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (all cores)")
+    parser.add_argument("--book", type=Path, help="a file with what came of all so far, to go on from there")
     chosen = parser.parse_args()
     if chosen.seed is not None:
         game = "" if chosen.game == "all" else chosen.game
         one_evening(plan(chosen.seed, game).without(*chosen.without), trace=chosen.trace)
         return
     names = games.names() if chosen.game == "all" else [chosen.game]
-    seeds = range(chosen.first, chosen.first + chosen.evenings)
-    plans = [plan(seed, game).without(*chosen.without) for seed in seeds for game in names]
-    began, done, records, met, cpu_s = time.monotonic(), 0, 0, Counter[str](), Counter[str]()
-    with ProcessPoolExecutor(chosen.jobs, initializer=settle) as pool:
-        running = [pool.submit(evenings, some, chosen.twice) for some in chunks(iter(plans))]
-        for future in running:
-            some = future.result()
-            if some.failed is not None:
-                for other in running:
-                    other.cancel()
-                show(done, len(plans), began)
-                sys.exit(complaint(*some.failed))
-            done += TOGETHER
-            records += some.records
-            met += some.met
-            cpu_s += some.cpu_s
-            show(min(done, len(plans)), len(plans), began)
-    took_s = time.monotonic() - began
-    print(
-        f"\n{len(plans)} evenings in {took_s:.0f} s, {len(plans) / took_s:.1f} a second, {records} records"
-        f"\n{cpu_s.total():.0f} s of the processors:",
-        ", ".join(f"{game} {seconds:.0f} s" for game, seconds in sorted(cpu_s.items())),
-    )
-    print(*coverage(met), sep="\n")
+    run = Run(chosen, list(names))
+    try:
+        failed = run.go()
+    except KeyboardInterrupt:
+        print(f"\n{run.book.evenings} evenings so far; it goes on with: {again(chosen, run)}")
+        sys.exit(130)
+    if failed is not None:
+        sys.exit(complaint(*failed))
+    met = run.book.met
+    print(f"\n{run.book.text()}", *coverage(met), sep="\n")
     print("nothing lost, nothing told twice, nobody stuck, nothing left behind")
-    if len(plans) >= MET_BY and chosen.game in ("", "all") and not chosen.without and (never := unmet(met)):
+    is_all = chosen.game in ("", "all") and not chosen.without
+    if run.book.evenings >= MET_BY and is_all and (never := unmet(met)):
         sys.exit(f"never met: {', '.join(never)}")
+
+
+def again(chosen: argparse.Namespace, run: Run) -> str:
+    """The command that goes on where this one ended."""
+    game = f" --game {chosen.game}" if chosen.game else ""
+    if chosen.book is not None:
+        return f'make simulate ARGS="--evenings {chosen.evenings}{game} --book {chosen.book}"'
+    return f'make simulate ARGS="--evenings {run.end - run.book.next} --first {run.book.next}{game}"'
 
 
 def complaint(failed: Plan, text: str) -> str:
@@ -216,12 +300,12 @@ def complaint(failed: Plan, text: str) -> str:
     return f"{why or text}\n{' '.join(less.parts)}\n{less.command}"
 
 
-def show(done: int, all_of_them: int, began: float) -> None:
+def show(book: Book, all_of_them: int) -> None:
     """A bar where somebody looks on."""
     if sys.stderr.isatty():
-        width = 40 * done // max(1, all_of_them)
-        rate = done / max(1e-9, time.monotonic() - began)
-        bar = f"[{'#' * width:<40}] {done} of {all_of_them}, {rate:.1f} a second"
+        width = 40 * book.evenings // max(1, all_of_them)
+        rate = book.evenings / max(1e-9, book.took_s)
+        bar = f"[{'#' * width:<40}] {book.evenings} of {all_of_them}, {rate:.1f} a second"
         print(f"\r{bar}", end="", file=sys.stderr, flush=True)
 
 

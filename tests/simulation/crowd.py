@@ -102,8 +102,10 @@ class Neighbour(Player):
         self.game = game
         self.table = ""
         self.count = 0
-        # Ids that nobody may be told.
+        # Ids that nobody may be told, who else there is, and what is called when something was granted.
         self.secret_ids: Callable[[], list[str]] = list
+        self.others: Callable[[], list[str]] = list
+        self.granted: Callable[[], None] = lambda: None
         self._partial = b""
 
     def greet(self) -> None:
@@ -272,7 +274,8 @@ class Chatterer(Neighbour):
 
 
 class Prober(Neighbour):
-    """Looks for tables that are not for everybody (D11, D10), and for tokens; some stay for long."""
+    """Looks for tables that are not for everybody (D11, D10), for tokens, and for names that belong to
+    somebody; some stay for long."""
 
     def __init__(self, place: Place, name: str, game: str, **more: str) -> None:
         super().__init__(place, name, game, **more)
@@ -287,10 +290,15 @@ class Prober(Neighbour):
         self.say(type="return", token=f"{self.dice.below(1 << 62):032x}")
         self.say(type="list", show=self.dice.choice(["all", "open", "playing"]))
         self.say(type="look")
+        # By turns the own name and another's, which is not to be had while that one has a seat.
+        names = self.others() if self.count % 2 else []
+        self.say(type="hello", name=self.dice.choice(names) if names else f"{self.name}{self.count}")
 
     def hear(self, data: bytes) -> None:
-        """Whether a private table is among what is told."""
+        """Whether a private table is among what is told, or a name is granted that is another's."""
         super().hear(data)
+        if b'"welcome"' in data:
+            self.granted()
         self.wrong += [
             f"a stranger is told of {table}" for table in self.secret_ids() if table.encode() in data
         ]

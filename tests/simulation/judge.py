@@ -1,7 +1,8 @@
 """The judge: what must be so at every moment, when everybody has gone home, and of all that was told."""
 
+import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -9,10 +10,12 @@ from tests.simulation.players import Native, Person, Player, Told
 
 from ludoteca import games
 from ludoteca.core import Game, Seat
+from ludoteca.hall.post import Entry
 from ludoteca.hall.storage import Reader
 from ludoteca.journal import damage
-from ludoteca.journal.records import Acted, SatDown, Spoke, WentAway
+from ludoteca.journal.records import Acted, Input, SatDown, Spoke, WentAway, decode
 from ludoteca.journal.replay import begin, execute
+from ludoteca.server.house import House
 
 if TYPE_CHECKING:
     from tests.simulation.world import SimulatedServer
@@ -63,6 +66,10 @@ def invariants(server: "SimulatedServer", tables_per_address: int, owners: dict[
             if guest.protocol != "house" and chair.origin:
                 origin = hall.desk.origin(table.id, guest)
                 need(chair.origin == origin, f"the seat of {chair.name} is held from another address")
+        for _, chair in table.taken() if table.phase != "over" else ():
+            for guest in hall.names.here(chair.name) if chair.ready else ():
+                is_owner = owners.get(chair.key, guest.address) == guest.address
+                need(is_owner, f"{guest.address} goes by the name of {chair.name}, who has a seat")
     for address, count in by_address.items():
         need(not address or count <= tables_per_address, f"{address} has {count} tables")
     ticks = max((calls.count(server.house._tick) for calls in server.house.timers._slots.values()), default=0)
@@ -70,6 +77,29 @@ def invariants(server: "SimulatedServer", tables_per_address: int, owners: dict[
     bots = sum(1 for guest in hall.guests if guest.bot)
     chairs = sum(1 for table in hall.tables for _, chair in table.taken() if chair.bot or chair.stand_in)
     need(bots <= chairs, f"{bots} bots on {chairs} chairs")
+
+
+def hold_still(house: House, now: Callable[[], float]) -> None:
+    """See to it that no move is taken while nothing can be stored: what nobody stores must not gather."""
+    append, on_trouble, since = house.store.append, house._on_trouble, math.inf
+
+    def appended(entries: list[Entry]) -> int:
+        if now() > since:
+            moves = [entry for entry in entries if entry.table and isinstance(_input(entry), Acted)]
+            need(not moves, f"moves are taken while nothing can be stored: {moves[:1]}")
+        return append(entries)
+
+    def told(reason: str) -> None:
+        nonlocal since
+        on_trouble(reason)
+        since = min(since, now()) if house.trouble else math.inf
+
+    house.store.append, house._on_trouble = appended, told  # type: ignore[method-assign]
+
+
+def _input(entry: Entry) -> Input:
+    record, _, _ = decode(entry.line)
+    return record.input
 
 
 # When everybody has gone home.

@@ -27,6 +27,13 @@ PARTNER_S = 400.0
 STRANGERS_S = 900.0
 # Games whose own protocols have the house say something now and then, and how long it may be silent.
 PINGING, SILENCE_S, LONG_S = ("eriantys", "renaissance", "santorini", "shelfie"), 30.0, 42.0
+# So long at most it takes until somebody whose line stands hears anything after a move: a slow disk has two
+# commits of two seconds each, and a line may be late both ways.
+ANSWER_S = 8.0
+# Who only looks on does something else now and then, for so long at most.
+BREAK_S = 40.0
+# How many things somebody says at once before a move; some are more than a turn of the house has lines.
+BEFORE = (1, 2, 20)
 # Longer than anybody honest is ever away or thinks.
 GRACE_S, MOVE_S = 150.0, 200.0
 # Answers of a seed's client that only lead to the next part of a question.
@@ -84,6 +91,7 @@ class Player:
         self.done_at: float | None = None
         self.heard_at = 0.0
         self.wrong: list[str] = []
+        # Whole lines.
         self.heard: list[bytes] = []
 
     def come(self) -> None:
@@ -195,12 +203,22 @@ class Person(Player):
         self._partial = b""
         self._question: int | None = None
         self._pinged_at = 0.0
+        # What one does by habit has dice of its own: they change no decision.
+        self._habits = place.dice_of(f"{name} by habit")
+        self._acted_at = 0.0
+
+    def _come_later(self) -> None:
+        """Who only looks on may be away for longer, and then has missed something."""
+        if self.watches and self._habits.below(2):
+            self.place.later(self._habits.below(int(BREAK_S * 1000)) / 1000, self.come)
+        else:
+            super()._come_later()
 
     def greet(self) -> None:
         """Come back to the seat, or say hello."""
         self._partial = b""
         self._question = None
-        self._pinged_at = 0.0
+        self._pinged_at = self._acted_at = 0.0
         if self.token:
             since = self.at.number if self.at is not None else 0
             self.say(
@@ -215,17 +233,20 @@ class Person(Player):
         else:
             self.say({"type": "hello", "name": self.name, "options_max": 1000, "follow": self.follow})
 
-    def say(self, message: dict[str, Any]) -> None:
-        """Send a message."""
+    def say(self, *messages: dict[str, Any]) -> None:
+        """Send messages, all at once."""
         if self.wire is not None:
-            self.wire.send(_encode(message) + b"\n")
+            self.wire.send(b"".join([_encode(message) + b"\n" for message in messages]))
 
     def hear(self, data: bytes) -> None:
         """Bytes of the house."""
-        self.heard_at = self.place.now()
-        self.heard.append(data)
-        self._pinged_at = 0.0
+        self.heard_at = now = self.place.now()
+        is_late = self._acted_at and now - self._acted_at > ANSWER_S
+        if is_late and self.wire is not None and not self.wire.harmed:
+            self.wrong.append(f"{self.name} heard nothing of a move for {now - self._acted_at:.1f} s")
+        self._pinged_at = self._acted_at = 0.0
         *lines, self._partial = (self._partial + data).split(b"\n")
+        self.heard += lines
         for line in lines:
             if self.done:
                 return
@@ -337,6 +358,9 @@ class Person(Player):
         told.events[number] = message["events"]
         if "view" in message:
             self._look(told, message)
+        if self.watches and not self._habits.below(25):
+            self.place.met("looked away")
+            self.cut()
 
     def on_said(self, message: dict[str, Any]) -> None:
         """Somebody says something."""
@@ -382,9 +406,16 @@ class Person(Player):
             return
         action = dice.choice(options)
         told.sent.setdefault(number, []).append(action)
-        for _ in range(1 if dice.below(10) else 2):
-            # Whoever is impatient sends the same twice; it must count once.
-            self.say({"type": "act", "action": action, "at": number})
+        before = 0 if self._habits.below(30) else self._habits.choice(BEFORE)
+        # Whoever is impatient sends the same twice; it must count once.
+        times = 1 if dice.below(10) else 2
+        act = {"type": "act", "action": action, "at": number}
+        self.say(*[{"type": "ping"}] * before, *[act] * times)
+        self._acted_at = self.place.now()
+        if self.bot is not None and not self._habits.below(20):
+            # The bot is not asked while nobody is there, and must be when somebody is again.
+            self.place.met("left after a move")
+            self.place.later(self._habits.below(20) / 1000, self.cut)
         if not dice.below(30):
             self.say({"type": "say", "text": f"that was number {number}"})
 

@@ -1,9 +1,11 @@
 """One simulated evening from its plan, and what came of it."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 from unittest.mock import patch
 
+from aiohttp import web_app
 from structlog.testing import capture_logs
 from tests.simulation import rare, secrets
 from tests.simulation.journal import Journal
@@ -13,6 +15,7 @@ from tests.simulation.plan import Plan, plan
 from tests.simulation.world import Evening, SimulatedTeller
 
 from ludoteca.core import Dice, Seat
+from ludoteca.server import rmi, rpc
 
 UUID = "ludoteca.games.eriantys.wire.conversation.uuid4"
 # What the log may say when the disk fails and bots break down, which they are made to.
@@ -61,6 +64,9 @@ def _play(wanted: Plan, trace: Callable[[bytes], object] | None = None) -> tuple
             # Most of an evening nobody does anything: who looks for work looks less often.
             patch("ludoteca.server.snapshots.LOOK_S", 2.0),
             patch("ludoteca.server.teller.Child", SimulatedTeller),
+            # Which games have them is looked up in folders, many times in each life of a house.
+            patch.object(rpc, "listeners", cache(rpc.listeners)),
+            patch.object(rmi, "listeners", cache(rmi.listeners)),
             patch("ludoteca.server.storyteller.JournalReader", lambda _folder: evening.archive),
             rare.switched_on(wanted, evening.met, evening.fall) as chosen,
             patch("aiohttp.web_response.rfc822_formatted_time", lambda: "Thu, 01 Jan 2026 00:00:00 GMT"),
@@ -88,3 +94,5 @@ def _play(wanted: Plan, trace: Callable[[bytes], object] | None = None) -> tuple
         if isinstance(evening.disk, Journal):
             evening.disk.remove()
         loop.close()
+        # aiohttp remembers every application that there ever was, and each of ours a whole house.
+        web_app._cached_build_middleware.cache_clear()

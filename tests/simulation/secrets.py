@@ -48,7 +48,7 @@ def look(evening: Evening, seat: Seat | None) -> World:
     """What an evening has to show of a seat."""
     stories = {table: list(_story(evening.archive.lines(table), seat)) for table in evening.archive.ids()}
     heard = {
-        player.name: b"".join(player.heard)
+        player.name: b"\n".join(player.heard)
         for player in evening.players
         if isinstance(player, Person) and all(at in (seat, None) for _, at in player.told)
     }

@@ -3,12 +3,15 @@
 More: `make simulate`, `make simulate-proof`.
 """
 
+import argparse
 import ast
 import asyncio
+import gc
 import os
 import pickle
 import subprocess
 import sys
+import weakref
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +20,7 @@ from typing import Any
 import msgspec
 import pytest
 from tests.disk import Disk
-from tests.simulation.__main__ import COVERAGE, coverage, shrink, unmet
+from tests.simulation.__main__ import COVERAGE, Run, coverage, shrink, unmet
 from tests.simulation.ages import SHAPES
 from tests.simulation.journal import Journal
 from tests.simulation.judge import Failure
@@ -27,7 +30,7 @@ from tests.simulation.network import Weather, Wire
 from tests.simulation.plan import ACCIDENTS, FAULTS, GUESTS, Plan, plan
 from tests.simulation.proof import in_a_process, places, planted, source_of
 from tests.simulation.rare import RARE
-from tests.simulation.run import simulate
+from tests.simulation.run import _play, simulate
 from tests.simulation.ways import masked, taken
 
 from ludoteca import games
@@ -120,6 +123,31 @@ def test_what_is_never_met_is_named() -> None:
     del everything["rare: a table falls"]
     assert unmet(everything) == ["rare: a table falls"]
     assert "          0  rare: a table falls" in coverage(everything)
+
+
+def test_a_run_goes_on_where_its_book_ends_and_counts_all_of_it(tmp_path: Path) -> None:
+    def run(count: int) -> Run:
+        chosen = argparse.Namespace(
+            book=tmp_path / "book", first=5, evenings=count, without=[], twice=False, jobs=1
+        )
+        return Run(chosen, ["multisweeper"])
+
+    assert run(2).go() is None
+    more = run(3)
+    assert (more.book.next, more.book.evenings) == (7, 2)
+    assert more.go() is None
+    assert (more.book.next, more.book.evenings) == (8, 3)
+    assert more.book.records == sum(simulate(seed, "multisweeper").records for seed in (5, 6, 7))
+    assert more.book == run(3).book
+
+
+def test_nothing_of_an_evening_stays_in_memory() -> None:
+    evening, _ = _play(Plan(1, "multisweeper", ("couple", "browser", "impatient", "crash")))
+    assert evening.server is not None
+    house = weakref.ref(evening.server.house)
+    del evening
+    gc.collect()
+    assert house() is None
 
 
 @pytest.mark.slow

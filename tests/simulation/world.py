@@ -14,7 +14,7 @@ from tests.disk import Disk
 from tests.simulation.ages import age_disk
 from tests.simulation.crowd import KINDS, RATE, Impatient, Namesake
 from tests.simulation.journal import Journal
-from tests.simulation.judge import Failure, empty, invariants, need
+from tests.simulation.judge import Failure, empty, hold_still, invariants, need
 from tests.simulation.loop import SimulatedLoop
 from tests.simulation.network import Client, Weather, Wire
 from tests.simulation.plan import ACCIDENTS, ACCIDENTS_MAX, Plan
@@ -217,7 +217,8 @@ class Evening:
             found += [gina, hugo]
         for number, kind in enumerate(part for part in plan.parts if part in KINDS):
             neighbour = KINDS[kind](self, f"Bad{kind}", game, address=f"10.9.{number}.1")
-            neighbour.secret_ids = self._private_tables
+            neighbour.secret_ids, neighbour.granted = self._private_tables, self._look
+            neighbour.others = self._honest_names
             found.append(neighbour)
         return found
 
@@ -225,6 +226,9 @@ class Evening:
         house = self.server.house if self.server is not None else None
         tables = [table.id for table in house.hall.tables] if house is not None else []
         return self._dice.choice(tables) if tables else ""
+
+    def _honest_names(self) -> list[str]:
+        return [player.name for player in self.players if type(player) in (Person, Impatient)]
 
     def _private_tables(self) -> list[str]:
         return [
@@ -351,6 +355,7 @@ class Evening:
         house.waking.rest_s = lambda _took_s: dice.below(10_000) / 1000
         house.waking.first_s, house.waking.at_once, house.waking.turn_s = 0.0, 1, 0.0
         house.snapshots.every = 4
+        hold_still(house, self.loop.time)
         await server.start()
         self.server = server
 

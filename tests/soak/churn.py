@@ -10,13 +10,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import grpc.aio
 from tests import people
+from tests.games.shelfie.remote import Remote, play_briefly
 from tests.soak.process import Soaked
 
 from ludoteca import games
+from ludoteca.games.shelfie.rpc import pb
 
 # So many at a time, from addresses of their own.
-PAIRS, CALLERS = 12, 8
+PAIRS, CALLERS, CALLS = 12, 8, 1
+# Nobody waits so long for a match by remote calls: strangers sit at that table.
+CALLS_S = 20.0
 OPTIONS = {"width": 4, "height": 4, "mines": 3, "pause_s": 0}
 # Every so many matches somebody is gone in the midst of it.
 VANISH = 10
@@ -67,6 +72,38 @@ class Churn:
             else:
                 await self._vanish(where, first)
                 self.counts["vanished"] += 1
+
+    async def calls(self, number: int) -> None:
+        """Two play My Shelfie by remote calls, match after match, or hang up in the midst of it."""
+        dice = random.Random(f"{self._seed} calls {number}")
+        for count in range(1 << 30):
+            names = [f"{name}{number}x{count}" for name in ("r", "s")]
+            remotes = [Remote(self._house) for _ in names]
+            self.counts["connections by calls"] += len(remotes)
+            # Callers who say half a name sit down here, too, and go: then there is no match.
+            with contextlib.suppress(grpc.aio.AioRpcError, AssertionError, TimeoutError):
+                try:
+                    async with asyncio.timeout(CALLS_S):
+                        await self._play_by_calls(remotes, names, dice)
+                finally:
+                    for remote in remotes:
+                        await remote.close()
+            _cancelled()
+
+    async def _play_by_calls(self, remotes: list[Remote], names: list[str], dice: random.Random) -> None:
+        for remote, name in zip(remotes, names, strict=True):
+            await remote.connect()
+            await remote.call("Login", pb.LoginRequest(nickname=name))
+            if remote is remotes[0]:
+                await remote.until("num_players_request")
+                await remote.call("NumPlayers", pb.NumPlayersResponse(numPlayers=2))
+            if not dice.randrange(VANISH):
+                self.counts["vanished by calls"] += 1
+                return
+        players = [play_briefly(remote, name, dice) for remote, name in zip(remotes, names, strict=True)]
+        streams = await asyncio.gather(*players, return_exceptions=True)
+        is_over = all(isinstance(heard, list) and heard[-1][0] == "game_result" for heard in streams)
+        self.counts["matches by calls" if is_over else "broken off by calls"] += 1
 
     def _where(self, listener: str, local: str, path: str) -> Callable[[], Any]:
         async def where() -> people.Line:
@@ -121,6 +158,13 @@ class Churn:
                 await line.read()
 
 
+def _cancelled() -> None:
+    """A stream of grpc that ends may look like a cancellation of ours; a real one goes on."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
+
+
 def _spoken() -> tuple[str, ...]:
     return tuple(name for name in games.names() if games.load(name).wire is not None)
 
@@ -159,6 +203,7 @@ async def churn(
         folder,
         "house",
         "http",
+        "shelfie-rpc",
         *_spoken(),
         rate_per_s="1000000",
         rate_burst="1000000",
@@ -180,6 +225,7 @@ async def churn(
         begin = await _quiet(house)
         tasks = [asyncio.create_task(company.pair(number)) for number in range(PAIRS)]
         tasks += [asyncio.create_task(company.caller(number)) for number in range(CALLERS)]
+        tasks += [asyncio.create_task(company.calls(number)) for number in range(CALLS)]
         try:
             plateau: dict[str, Any] | None = None
             since = time.monotonic()
@@ -215,6 +261,7 @@ async def churn(
 async def _for_a_while(company: Churn, seconds: float) -> None:
     tasks = [asyncio.create_task(company.pair(number)) for number in range(2)]
     tasks += [asyncio.create_task(company.caller(number)) for number in range(2)]
+    tasks += [asyncio.create_task(company.calls(number)) for number in range(CALLS)]
     await asyncio.sleep(seconds)
     await _end(tasks)
 

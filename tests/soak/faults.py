@@ -70,12 +70,12 @@ class Evening:
             folder,
             "house",
             "http",
+            "shelfie-rpc",
             *_spoken(),
             defaults=defaults,
             rate_per_s="100000",
             bot_workers="1",
             bot_s="0.01",
-            java="false",
         )
         self._neighbours: asyncio.subprocess.Process | None = None
 
