@@ -198,6 +198,7 @@ class Person(Player):
         self.table = ""
         self.token = ""
         self.watches = False
+        self.looks_away = True
         self.at: Told | None = None
         self.has_left = False
         self._partial = b""
@@ -358,7 +359,7 @@ class Person(Player):
         told.events[number] = message["events"]
         if "view" in message:
             self._look(told, message)
-        if self.watches and not self._habits.below(25):
+        if self.watches and self.looks_away and not self._habits.below(25):
             self.place.met("looked away")
             self.cut()
 

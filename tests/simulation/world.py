@@ -194,6 +194,8 @@ class Evening:
             bruno = Person(self, "Bruno", game, opens=False, way=house_ways[1], address="10.0.0.2")
             carla = Person(self, "Carla", game, opens=False, way=house_ways[2], address="10.0.0.3")
             carla.watches = True
+            # Two worlds are compared by what everybody hears who stays.
+            carla.looks_away = plan.parts != ("couple",)
             anna.guests = [bruno, carla]
             bruno.partner = carla.partner = anna
             found += [anna, bruno, carla]

@@ -48,6 +48,16 @@ EMPTY = (
 QUIET_S = 20.0
 
 
+class Player(Remote):
+    """Somebody who plays by remote calls, and wants a table for two whenever that is asked."""
+
+    async def next(self) -> tuple[str, Any] | None:
+        """The next message but that question."""
+        while (found := await super().next()) is not None and found[0] == "num_players_request":
+            await self.call("NumPlayers", pb.NumPlayersResponse(numPlayers=2))
+        return found
+
+
 class Churn:
     """Those who come and go, and how often they did."""
 
@@ -78,7 +88,7 @@ class Churn:
         dice = random.Random(f"{self._seed} calls {number}")
         for count in range(1 << 30):
             names = [f"{name}{number}x{count}" for name in ("r", "s")]
-            remotes = [Remote(self._house) for _ in names]
+            remotes: list[Remote] = [Player(self._house) for _ in names]
             self.counts["connections by calls"] += len(remotes)
             # Callers who say half a name sit down here, too, and go: then there is no match.
             with contextlib.suppress(grpc.aio.AioRpcError, AssertionError, TimeoutError):
@@ -94,15 +104,14 @@ class Churn:
         for remote, name in zip(remotes, names, strict=True):
             await remote.connect()
             await remote.call("Login", pb.LoginRequest(nickname=name))
-            if remote is remotes[0]:
-                await remote.until("num_players_request")
-                await remote.call("NumPlayers", pb.NumPlayersResponse(numPlayers=2))
             if not dice.randrange(VANISH):
                 self.counts["vanished by calls"] += 1
                 return
         players = [play_briefly(remote, name, dice) for remote, name in zip(remotes, names, strict=True)]
         streams = await asyncio.gather(*players, return_exceptions=True)
-        is_over = all(isinstance(heard, list) and heard[-1][0] == "game_result" for heard in streams)
+        is_over = all(
+            isinstance(heard, list) and heard[-1:] and heard[-1][0] == "game_result" for heard in streams
+        )
         self.counts["matches by calls" if is_over else "broken off by calls"] += 1
 
     def _where(self, listener: str, local: str, path: str) -> Callable[[], Any]:
