@@ -45,6 +45,8 @@ class Match(Generic[S, A, E, V]):
         self.state, events = game.start(setup)
         self.names: tuple[str, ...] = NAMES[: setup.seats]
         self.history: list[Turn] = [Turn(None, None, events)]
+        # How it ended where one of two gave it up.
+        self._conceded: Outcome | None = None
 
     @classmethod
     def new(
@@ -84,7 +86,7 @@ class Match(Generic[S, A, E, V]):
                 match.history.append(Turn(Seat(given.seat), getattr(given, "actions", None), events))
         if match is None:
             raise LocalError("that table was never played at")
-        match.state, match.names = executed.state, tuple(names)
+        match.state, match.names, match._conceded = executed.state, tuple(names), executed.conceded
         return match
 
     # What there is to know.
@@ -92,12 +94,12 @@ class Match(Generic[S, A, E, V]):
     @property
     def asked(self) -> dict[Seat, Question[A]]:
         """What is asked of whom; nothing, when it is over."""
-        return dict(self.state.questions)
+        return dict(self.state.questions) if self._conceded is None else {}
 
     @property
     def outcome(self) -> Outcome | None:
         """How it ended, or None while it runs."""
-        return self.state.outcome
+        return self.state.outcome or self._conceded
 
     @property
     def over(self) -> bool:

@@ -5,14 +5,17 @@ import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+import ludoteca
 from ludoteca import games
 from ludoteca.arena.drawing import drawn
 from ludoteca.arena.matches import Pairing, play
 from ludoteca.arena.rating import Rating
 from ludoteca.cli import main
+from ludoteca.core import Outcome
 from ludoteca.hall import parcel
 
 
@@ -57,6 +60,17 @@ def test_the_same_deal_and_looks_play_the_same_match():
     pairing = Pairing("multisweeper", ("easy", "safe"), 7)
     one, other = play(pairing), play(pairing)
     assert (one.shares, one.decisions, one.reason) == (other.shares, other.decisions, other.reason)
+
+
+def test_who_has_no_hope_left_has_lost_where_matches_are_adjudicated():
+    pairing = Pairing("shelfie", ("random", "medium"), 3, looks=1)
+    whole = play(pairing)
+    cut = play(msgspec.structs.replace(pairing, adjudicated=True))
+    assert cut.shares == whole.shares == (0.0, 1.0)
+    assert sum(cut.decisions) < sum(whole.decisions)
+    assert cut.reason == "random has no hope left"
+    lines, _ = parcel.unpack(cut.record, games.load, 1 << 50)
+    assert ludoteca.Match.replay(lines).outcome == Outcome((2, 1), "random has no hope left")
 
 
 def test_processor_seconds_bound_a_decision():

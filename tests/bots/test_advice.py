@@ -63,6 +63,15 @@ def test_a_win_is_certain_and_what_lets_the_rival_win_is_worthless() -> None:
     assert lost[0].chance == 0.0
 
 
+def test_in_the_setup_of_santorini_nothing_is_foreseen_but_the_answer_itself() -> None:
+    match = ludoteca.Match.new("santorini", 2, seed=1, options={"gods": "none"})
+    while match.state.phase != "play":
+        seat = next(iter(match.asked))
+        advice = advised(match.state.clone(), seat)
+        assert [len(one.line) for one in advice] == [1] * len(advice), match.state.phase
+        match.act(seat, advice[0].action)
+
+
 def test_the_line_is_how_it_would_go_on_until_the_seat_is_asked_again() -> None:
     best = advised(from_text("..... / .A.B. / ..2.. / .B.A. / ....."))[0]
     assert [step.seat for step in best.line] == [0, 0, 1, 1]

@@ -31,7 +31,7 @@ def told(post: Post) -> list[tuple[GuestId, Notice]]:
 
 
 def test_everybody_is_here_but_those_who_are_away() -> None:
-    assert full_table().guests() == [ANNA, HELD, BOT, WATCHER]
+    assert full_table().company.guests() == [ANNA, HELD, BOT, WATCHER]
 
 
 def test_the_same_is_told_to_everybody_once() -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.hall.play import a_table, playing, sit
 
 from ludoteca import games
@@ -93,6 +94,38 @@ def test_what_is_told_again_is_what_happened_and_what_was_said() -> None:
     made.perform(RulesChanged(GAME.version))
     assert list(made.ledger.history) == [(5, Spoke("Anna", "hello")), (6, tuple(events))]
     assert (made.ledger.number, made.ledger.spoken) == (7, 1)
+
+
+def test_one_of_two_can_give_up_what_is_being_played_and_nobody_else() -> None:
+    made = course(OPENED, ANNA, BRUNO, STARTED, Closed("the other gave up", (1, 2)))
+    assert made.phase == "over"
+    assert made.match.outcome is not None
+    assert made.match.outcome.winners == (0,)
+    for ranks in ((1,), (1, 1), (1, 2, 3), (0, 1)):
+        running = course(OPENED, ANNA, BRUNO, STARTED)
+        with pytest.raises(Refused):
+            running.perform(Closed("the other gave up", ranks))
+        assert (running.phase, running.match.outcome) == ("playing", None)
+    with pytest.raises(Refused):
+        course(OPENED, ANNA, BRUNO).perform(Closed("before it began", (1, 2)))
+    three = Course(Match(GAME), replace(OPENED, seats=3), Post(), 256)
+    for given in (ANNA, BRUNO, replace(BRUNO, seat=2, name="Carla"), replace(STARTED, seats=3)):
+        three.perform(given)
+    with pytest.raises(Refused):
+        three.perform(Closed("the other gave up", (1, 2)))
+
+
+def test_a_bot_may_give_up_only_its_own_chair_among_two_of_the_houses_own_protocol() -> None:
+    bot = replace(BRUNO, protocol="bot", bot="master")
+    assert course(OPENED, ANNA, bot, STARTED).may_resign(1)
+    assert not course(OPENED, ANNA, bot, STARTED).may_resign(0), "a stand-in holds somebody else's chair"
+    assert not course(OPENED, ANNA, bot).may_resign(1)
+    assert not course(OPENED, replace(ANNA, protocol=GAME.name), bot, STARTED).may_resign(1)
+    assert not course(OPENED, ANNA, bot, STARTED, WentAway(0)).may_resign(1)
+    three = Course(Match(GAME), replace(OPENED, seats=3), Post(), 256)
+    for given in (ANNA, bot, replace(BRUNO, seat=2, name="Carla"), replace(STARTED, seats=3)):
+        three.perform(given)
+    assert not three.may_resign(1)
 
 
 @pytest.mark.parametrize(

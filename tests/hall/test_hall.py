@@ -3,6 +3,8 @@
 import pytest
 from tests.hall.play import House, Person
 
+from ludoteca import games
+from ludoteca.core import Outcome
 from ludoteca.core.notices import (
     Asked,
     Clock,
@@ -40,6 +42,7 @@ from ludoteca.core.requests import (
 )
 from ludoteca.games.multisweeper.actions import Click
 from ludoteca.hall import Limits
+from ludoteca.journal import replay
 
 GAME = "multisweeper"
 
@@ -327,6 +330,27 @@ def test_another_bot_goes_on_in_the_chair_of_one_that_broke_down(house: House) -
     assert anna.last(Sat).sitter.bot == bot.bot == "safe"
     assert (anna.last(Said).name, anna.last(Said).text) == (bot.name, "I broke down.")
     assert anna.count(Over) == anna.count(Left) == 0
+
+
+def test_a_bot_that_gives_up_says_so_and_the_match_is_won(house: House) -> None:
+    anna = house.named("Anna").ask(Open(GAME, 2), AddBot("master"))
+    wanda = house.named("Wanda").ask(Watch(anna.table.id))
+    (bot,) = [guest for guest in house.hall.guests if guest.bot]
+    asked = anna.count(Asked)
+    house.hall.resign(bot, "It is yours.", house.now)
+    house.collect()
+    for person in (anna, wanda):
+        assert (person.last(Said).name, person.last(Said).text) == (bot.name, "It is yours.")
+        assert person.last(Over).outcome == Outcome((1, 2), "the other gave up")
+    assert (anna.count(Asked), anna.count(Left)) == (asked, 0)
+    click(anna)
+    assert anna.last(Declined).code == "phase"
+    assert house.fates[anna.table.id] == "over"
+    assert replay(house.lines[anna.table.id], games.load).outcome == Outcome((1, 2), "the other gave up")
+    before = anna.table.id
+    anna.ask(Rematch())
+    assert anna.table.id != before
+    assert anna.table.phase == "playing"
 
 
 def test_a_stand_in_that_breaks_down_speaks_for_itself_only(house: House) -> None:

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from ludoteca import games
-from ludoteca.core import Refused, Seat, Unplayable
+from ludoteca.core import Outcome, Refused, Seat, Unplayable
 from ludoteca.core.requests import Terms
 from ludoteca.games.multisweeper.actions import Click
 from ludoteca.journal import Match
@@ -74,6 +74,17 @@ def test_several_actions_are_one_decision_taken_whole_or_not_at_all() -> None:
     assert list(match.questions) == [0], "the first of them has not happened either"
     both = begun(msgspec.structs.replace(GAME, apply=lambda _state, seat, action: [(seat, action)]))
     assert both.perform(Acted(1, ("a", "b"))) == [(1, "a"), (1, "b")]
+
+
+def test_what_one_of_two_gave_up_the_other_has_won_and_the_rules_know_nothing_of_it() -> None:
+    match = begun()
+    assert match.perform(Closed("the other gave up", (2, 1))) == []
+    assert match.outcome == Outcome((2, 1), "the other gave up")
+    assert match.state.outcome is None
+    assert not match.running
+    match.perform(Closed("too late", (1, 2)))
+    assert match.outcome.winners == (1,)
+    assert match.perform(WentAway(0)) == []
 
 
 def test_what_does_not_concern_the_rules_brings_no_event() -> None:

@@ -17,6 +17,7 @@ import pytest
 from tests import rig
 
 from ludoteca import bots, games
+from ludoteca.bots import hope
 from ludoteca.core import Setup
 from ludoteca.server import child, workshop
 from ludoteca.server.fair import Line, Place
@@ -431,6 +432,25 @@ def test_no_child_of_the_house_crashes_while_remote_calls_are_made(tmp_path: Pat
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     assert "fork" not in done.stderr
+
+
+@pytest.mark.parametrize("resigns", [True, False])
+async def test_a_bot_without_hope_gives_up_in_its_third_turn_unless_the_host_says_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, resigns: bool
+) -> None:
+    monkeypatch.setattr(hope, "NO_HOPE", 2.0)  # It never has any.
+    async with rig.house(tmp_path, "house", bot_s=0.02, bot_workers=1, bot_resigns=resigns) as server:
+        ada = await rig.enter(server, "Ada")
+        await open_table(ada, "master")
+        turns, message = 0, await ada.until("question")
+        # In Ada's fourth turn the bot has had three, and nobody wins so soon.
+        while message["type"] == "question" and (turns := turns + (message["kind"] == "move")) < 4:
+            await ada.send({"type": "act", "action": message["options"][0], "at": message["number"]})
+            message = await ada.until(lambda one: one["type"] in ("question", "over"))
+        said = [one["text"] for one in ada.heard if one["type"] == "said"]
+        assert said == [hope.FAREWELL] * resigns
+        assert message["type"] == ("over" if resigns else "question")
+        assert not resigns or (message["winners"], message["reason"]) == ([0], "the other gave up")
 
 
 async def test_a_child_whose_loss_is_noticed_only_when_it_is_asked_is_replaced() -> None:

@@ -9,6 +9,7 @@ import msgspec
 
 from ludoteca import bots
 from ludoteca.arena.records import packed
+from ludoteca.bots.hope import Despair, hope
 from ludoteca.core import Dice, Outcome
 from ludoteca.play import ACTIONS_MAX, LOOKS, Match, load, patience
 
@@ -31,6 +32,8 @@ class Pairing(msgspec.Struct, frozen=True):
     patience_s: float = PATIENCE_S
     # After so many decisions a match counts half to both.
     decisions_max: int = ACTIONS_MAX
+    # Whether a bot has lost when it has had no hope for some turns.
+    adjudicated: bool = False
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -54,19 +57,23 @@ def play(pairing: Pairing) -> Played:
     game = load(pairing.game)
     seats = len(pairing.levels)
     match: Match[Any, Any, Any, Any] = Match.new(game, seats, pairing.seed, pairing.options)
-    dice, clocks = Dice(pairing.seed), Clocks(seats)
-    for _ in range(pairing.decisions_max):
+    dice, clocks, despair = Dice(pairing.seed), Clocks(seats), [Despair() for _ in range(seats)]
+    given_up: Outcome | None = None
+    for number in range(pairing.decisions_max):
         if match.outcome is not None:
             break
         seat = next(iter(match.asked))
         private = game.redeal(match.state, seat, dice)
+        if pairing.adjudicated and despair[seat].grows(number, hope(game, private, seat)):
+            given_up = lost_by(seat, f"{pairing.levels[seat]} has no hope left")
+            break
         began = time.process_time()
         action = bots.choose(game, pairing.levels[seat], private, seat, dice, budget(pairing))
         clocks.count(seat, time.process_time() - began)
         match.act(seat, action)
-    outcome = match.outcome or Outcome((), too_long(pairing))
+    outcome = match.outcome or given_up or Outcome((), too_long(pairing))
     decisions = [(turn.seat, (turn.action,)) for turn in match.history if turn.seat is not None]
-    record = packed(name_of(pairing), game, match.setup, pairing.levels, decisions, outcome.reason)
+    record = packed(name_of(pairing), game, match.setup, pairing.levels, decisions, outcome)
     return clocks.played(shares(outcome, seats), outcome.reason, record)
 
 
@@ -86,6 +93,11 @@ class Clocks:
         """The match, with these clocks."""
         times = (tuple(self.decisions), tuple(self.seconds), tuple(self.slowest_s))
         return Played(shares, reason, *times, record)
+
+
+def lost_by(loser: int, reason: str) -> Outcome:
+    """The end of a match of two that one of them has lost, whatever the rules would say."""
+    return Outcome((2, 1) if loser == 0 else (1, 2), reason)
 
 
 def shares(outcome: Outcome, seats: int) -> tuple[float, ...]:

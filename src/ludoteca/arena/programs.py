@@ -21,8 +21,9 @@ import msgspec
 import structlog
 
 from ludoteca import bots
-from ludoteca.arena.matches import Clocks, Pairing, Played, budget, name_of, shares, too_long
+from ludoteca.arena.matches import Clocks, Pairing, Played, budget, lost_by, name_of, shares, too_long
 from ludoteca.arena.records import Decision, packed
+from ludoteca.bots.hope import Despair, hope
 from ludoteca.core import Dice, LocalError, Outcome, Seat, Setup
 from ludoteca.core.converting import convert
 from ludoteca.hall import Table
@@ -64,7 +65,7 @@ async def play_in_a_house(pairing: Pairing) -> Played:
                 await player.close()
             await server.stop()
         lines = JournalReader(Path(folder)).lines(table.id) if table is not None else []
-    record = _record(pairing, lines, clocks, outcome.reason)
+    record = _record(pairing, lines, clocks, outcome)
     return clocks.played(shares(outcome, len(pairing.levels)), outcome.reason, record)
 
 
@@ -110,8 +111,7 @@ async def _play(
         assert table is not None
         return table, await _followed(pairing, table, players), clocks
     except Forfeit as forfeit:
-        ranks = tuple(1 + (seat == forfeit.seat) for seat in range(len(pairing.levels)))
-        return table, Outcome(ranks, str(forfeit)), clocks
+        return table, lost_by(forfeit.seat, str(forfeit)), clocks
 
 
 async def _seated(pairing: Pairing, server: Server, player: "Program | Local") -> Table:
@@ -153,7 +153,7 @@ async def _followed(pairing: Pairing, table: Table, players: "list[Program | Loc
     return outcome or Outcome((), "the match was broken off")
 
 
-def _record(pairing: Pairing, lines: list[bytes], clocks: Clocks, reason: str) -> bytes:
+def _record(pairing: Pairing, lines: list[bytes], clocks: Clocks, outcome: Outcome) -> bytes:
     """What was played, as a file; also how long programs took, by the times that were written down."""
     game = load(pairing.game)
     setup = game.setup(len(pairing.levels), pairing.seed, pairing.options)
@@ -171,7 +171,7 @@ def _record(pairing: Pairing, lines: list[bytes], clocks: Clocks, reason: str) -
             if pairing.levels[given.seat] in pairing.programs:
                 clocks.count(given.seat, (record.at_ms - before_ms) / 1000)
         before_ms = record.at_ms
-    return packed(name_of(pairing), game, setup, pairing.levels, found, reason)
+    return packed(name_of(pairing), game, setup, pairing.levels, found, outcome)
 
 
 class Program:
@@ -228,7 +228,7 @@ class Local:
     def __init__(self, seat: int, level: str, pairing: Pairing, server: Server, clocks: Clocks) -> None:
         self.seat, self.level = seat, level
         self._pairing, self._server, self._clocks = pairing, server, clocks
-        self._dice = Dice(pairing.seed)
+        self._dice, self._despair = Dice(pairing.seed), Despair()
         self._writer: asyncio.StreamWriter | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -249,14 +249,18 @@ class Local:
         while line := await reader.readline():
             message = msgspec.json.decode(line)
             if message["type"] == "question":
-                self._say({"type": "act", "action": self._thought(), "at": message["number"]})
+                self._say(
+                    {"type": "act", "action": self._thought(message["number"]), "at": message["number"]}
+                )
             elif message["type"] == "declined":
                 raise LocalError(f"{self.level} was declined: {message['reason']}")
 
-    def _thought(self) -> Any:
+    def _thought(self, number: int) -> Any:
         (table,) = self._server.house.hall.desk.tables
         game, seat = table.game, Seat(self.seat)
         private = game.redeal(table.match.state, seat, self._dice)
+        if self._pairing.adjudicated and self._despair.grows(number, hope(game, private, seat)):
+            raise Forfeit(self.seat, f"{self.level} has no hope left")
         began = time.process_time()
         action = bots.choose(game, self.level, private, seat, self._dice, budget(self._pairing))
         self._clocks.count(self.seat, time.process_time() - began)

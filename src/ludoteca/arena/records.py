@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ludoteca import games
-from ludoteca.core import Game, Setup
+from ludoteca.core import Game, Outcome, Setup
 from ludoteca.core.requests import Terms
 from ludoteca.hall import parcel
 from ludoteca.journal import Match, Record
@@ -17,16 +17,16 @@ Decision = tuple[int, tuple[Any, ...]]
 
 
 def packed(
-    id: str, game: Game, setup: Setup, names: Sequence[str], decisions: Iterable[Decision], reason: str
+    id: str, game: Game, setup: Setup, names: Sequence[str], decisions: Iterable[Decision], outcome: Outcome
 ) -> bytes:
-    """The match as a file. Where it did not come to its end, `reason` says why."""
+    """The match as a file. Where the rules did not end it, `outcome` says what counts, and why."""
     match, digest = Match(game), CHAIN_START
     now_ms = int(time.time() * 1000)
     lines: list[bytes] = []
     for given in _inputs(id, game, setup, names, decisions):
         digest = _write(lines, match, given, digest, now_ms)
     if match.running:
-        _write(lines, match, Closed(reason), digest, now_ms)
+        _write(lines, match, Closed(outcome.reason, outcome.ranks), digest, now_ms)
     return parcel.pack(lines, games.load)
 
 

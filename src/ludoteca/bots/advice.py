@@ -32,11 +32,15 @@ def compared(
     # Whoever chose the best one has looked further than this comparison: none of the others is better.
     chances[0] = max(chances)
     ranked = sorted(zip(answers, chances, strict=True), key=lambda pair: -pair[1])
+    steps = STEPS_MAX if adviser.foresees is None or adviser.foresees(state) else 1
+
     return [
         Advice(
             answer,
             round(chance, 3),
-            tuple(_played_on(game, adviser, state.clone(), seat, answer, Dice(dice.below(1 << 32)))[0]),
+            tuple(
+                _played_on(game, adviser, state.clone(), seat, answer, Dice(dice.below(1 << 32)))[0][:steps]
+            ),
             dict(adviser.explain(state, seat, answer)),
         )
         for answer, chance in ranked

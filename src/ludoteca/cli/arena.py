@@ -55,6 +55,7 @@ class Arena(NamedTuple):
     programs: dict[str, str]
     patience_s: float
     decisions_max: int
+    adjudicated: bool
 
     def pairings(self) -> Iterator[Pairing]:
         """Deal by deal, so that all pairs have played about as often whenever it ends."""
@@ -71,6 +72,7 @@ class Arena(NamedTuple):
                         self.programs,
                         self.patience_s,
                         self.decisions_max,
+                        self.adjudicated,
                     )
 
 
@@ -102,6 +104,7 @@ class Arena(NamedTuple):
 @click.option(
     "--moves", default=ACTIONS_MAX, show_default=True, help="After so many decisions a match is a draw."
 )
+@click.option("--adjudicate", is_flag=True, help="A bot without hope for three of its turns has lost.")
 @click.option(
     "--records",
     type=click.Path(file_okay=False, path_type=Path),
@@ -123,6 +126,7 @@ def arena(
     programs: tuple[str, ...],
     patience: float,
     moves: int,
+    adjudicate: bool,
     records: Path | None,
     json_file: Path | None,
     csv_file: Path | None,
@@ -152,7 +156,7 @@ def arena(
             bots.find(found, level)
     given = check_options(found.options, dict(_pair(text) for text in options))
     built = msgspec.to_builtins(given)
-    plan = Arena(game, chosen, matches, seed, seconds, looks, built, others, patience, moves)
+    plan = Arena(game, chosen, matches, seed, seconds, looks, built, others, patience, moves, adjudicate)
     test = Sprt(*sprt) if sprt is not None else None
     if records is not None:
         records.mkdir(parents=True, exist_ok=True)

@@ -149,4 +149,4 @@ def execute(records: Iterable[Record]) -> Replay:
             steps.append(Step(record, events, state))
     if match is None or opened is None:
         raise JournalError("the record is empty")
-    return Replay(match.game, opened, tuple(names), tuple(steps))
+    return Replay(match.game, opened, tuple(names), tuple(steps), outcome=match.outcome)

@@ -19,7 +19,9 @@ class Adviser(msgspec.Struct, frozen=True):
     marks answers in any measure, to find those worth trying; without it the chance right after each decides.
 
     A game that can do better than try and play on has `judge(state, seat, dice, more)`: the chance of each
-    answer, at least roughly when there is no time.
+    answer, at least roughly when there is no time. One that sees more than `chance` in some milliseconds has
+    `hope`: by it a bot gives up; None where it is not to be asked. `foresees(state)` says whether it is worth
+    telling how it may go on from here.
     """
 
     explain: Callable[[Any, int, Any], Words]
@@ -27,6 +29,8 @@ class Adviser(msgspec.Struct, frozen=True):
     plays: Callable[..., Any]
     glance: Callable[[Any, int], Mapping[Any, float]] | None = None
     judge: Callable[[Any, int, Any, Callable[[], bool]], Mapping[Any, float]] | None = None
+    hope: Callable[[Any, int], float | None] | None = None
+    foresees: Callable[[Any], bool] | None = None
 
 
 def likely(lead: float, even: float) -> float:

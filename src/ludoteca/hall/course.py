@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, assert_never
 
+from ludoteca.core import Refused
 from ludoteca.core.notices import Phase, TableInfo
 from ludoteca.hall.chair import Chair
 from ludoteca.hall.ledger import Ledger, Told, Whisper
@@ -63,6 +64,8 @@ class Course:
 
         Raises Refused, and then nothing has changed.
         """
+        if isinstance(given, Closed) and given.ranks and not self._is_duel(given.ranks):
+            raise Refused("only one of two can give up")
         events = self.match.perform(given)
         told: Told | None = tuple(events)
         match given:
@@ -141,6 +144,19 @@ class Course:
     def complete(self) -> bool:
         """Whether every chair is taken and ready."""
         return self.phase == "open" and all(chair is not None and chair.ready for chair in self.chairs)
+
+    def _is_duel(self, ranks: tuple[int, ...]) -> bool:
+        return len(self.chairs) == 2 and sorted(ranks) == [1, 2] and self.phase == "playing"
+
+    def may_resign(self, seat: int) -> bool:
+        """Whether a bot may give up here: in its own chair, between two, and where nobody's protocol would
+        have to tell of an end that its document does not know."""
+        return (
+            self.phase == "playing"
+            and len(self.chairs) == 2
+            and bool(self.chair(seat).bot)
+            and all(chair.bot or chair.protocol == "house" for _, chair in self.taken())
+        )
 
     def waits_alone(self, seat: int) -> bool:
         """Whether all others who play are bots: away from them is no crime, whatever the terms say."""

@@ -135,7 +135,7 @@ class Desk:
         self.tables.remove(table)
         for _, chair in table.taken():
             self.names.forget(chair.name, table)
-        for number in table.guests():
+        for number in table.company.guests():
             guest = self._guests.get(number)
             if guest is not None and guest.table == table.id:
                 guest.place("", None)

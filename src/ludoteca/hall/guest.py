@@ -25,6 +25,7 @@ class Guest:
     """
 
     __slots__ = (
+        "__weakref__",
         "address",
         "bot",
         "chat",

@@ -251,7 +251,7 @@ class Hall:
             raise Refused("there is nothing in it", "text")
         listener = None
         if to is not None:
-            here = (self.desk.guest(number) for number in table.guests())
+            here = (self.desk.guest(number) for number in table.company.guests())
             named = (one for one in here if one is not None and one.name)
             # Who plays comes before who looks on: one person may do both.
             found = next((one for one in named if one.name.casefold() == to.casefold()), None)
@@ -350,6 +350,13 @@ class Hall:
             guest.bot = level
             bot = Speaker(guest.id, guest.name)
             self._guarded(table, now, partial(table.change_bot, bot, seat, level, why, now))
+
+    def resign(self, guest: Guest, why: str, now: float) -> None:
+        """A bot has no hope left: where it may (`Course.may_resign`), it says so and gives up."""
+        table, seat = self.desk.table_of(guest), guest.seat
+        assert table is not None
+        assert seat is not None
+        self._guarded(table, now, partial(table.resign, Speaker(guest.id, guest.name), seat, why, now))
 
     def play_on(self, guest: Guest, request: Continue, position: Position, now: float) -> None:
         """Where a match was broken off has been found: it is played on from there."""

@@ -89,13 +89,11 @@ class Table:
         # What lasts; beside it stands what does not: who is connected, who watches, what is asked since when.
         self.course = Course(match, opened, post, history_max)
         self.match, self.ledger, self.chairs = match, self.course.ledger, self.course.chairs
-        self.id = opened.id
-        self.label = opened.label
+        self.id, self.label = opened.id, opened.label
         self.options: Any = opened.options
         self.terms: Terms = opened.terms
         self.opened_ms = at_ms
-        # The address that answers for this table: whoever opened it or, after a restart, came back
-        # to it first.
+        # The address that answers for this table: whoever opened it or, after a restart, came back first.
         self.owner = ""
         self.origin = opened.origin
         self.company = Company(self.chairs, post)
@@ -277,11 +275,13 @@ class Table:
             self.tell_sat(seat)
         self.say(bot, why, None, now)
 
-    # Presence.
+    def resign(self, bot: Speaker, seat: int, why: str, now: float) -> None:
+        """A bot gives up what it cannot win: it says so, and the match is the other's."""
+        self.say(bot, why, None, now)
+        gave_up = Closed("the other gave up", (1, 2) if seat else (2, 1))
+        self._after(self._keep(gave_up, now), None, now)
 
-    def guests(self) -> list[GuestId]:
-        """Everybody who is connected: players, stand-ins, watchers."""
-        return self.company.guests()
+    # Presence.
 
     def attended(self) -> bool:
         """Whether anybody but bots is connected."""

@@ -50,10 +50,9 @@ def decisive(table: str, lines: list[bytes], load: Callable[[str], Game]) -> Dec
 def moment_of(played: Replay) -> Moment | None:
     """The decisive move of a match that was executed already."""
     steps = [step for step in played.steps if step.state is not None]
-    last = steps[-1].state if steps else None
-    outcome = last.outcome if last is not None else None
     begun = (step for number, step in enumerate(steps) if step.events or not number)
-    return _found([_position(played.game, step.record, step.state) for step in begun], outcome, played.names)
+    positions = [_position(played.game, step.record, step.state) for step in begun]
+    return _found(positions, played.outcome, played.names)
 
 
 def _position(game: Game, record: Record, state: Any) -> _Position:

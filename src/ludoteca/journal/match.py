@@ -32,11 +32,13 @@ class Match:
     them without saying so.
     """
 
-    __slots__ = ("changed", "digest", "game", "state", "unexplained", "version")
+    __slots__ = ("changed", "conceded", "digest", "game", "state", "unexplained", "version")
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.state: Any = None
+        # How it ended where one of two gave it up; the rules know nothing of that.
+        self.conceded: Outcome | None = None
         self.digest = seal.CHAIN_START
         self.version = game.version
         self.changed = 0
@@ -45,13 +47,13 @@ class Match:
     @property
     def running(self) -> bool:
         """Whether it has begun and not ended."""
-        return self.state is not None and self.state.outcome is None
+        return self.state is not None and self.outcome is None
 
     @property
     def outcome(self) -> Outcome | None:
         """How it ended, or None."""
         outcome: Outcome | None = self.state.outcome if self.state is not None else None
-        return outcome
+        return outcome or self.conceded
 
     @property
     def questions(self) -> dict[Seat, Question]:
@@ -86,6 +88,9 @@ class Match:
                         f"it was played by rules of version {version}, which are not played any more"
                     )
                 self.version = version
+                return []
+            case Closed(reason=reason, ranks=ranks) if ranks and self.running:
+                self.conceded = Outcome(ranks, reason)
                 return []
             case SatDown() | StoodUp() | Spoke() | Closed():
                 return []

@@ -115,10 +115,12 @@ class RulesChanged(_Input, frozen=True):
     version: int
 
 
-class Closed(_Input, frozen=True):
-    """The table was closed before its match had ended: everybody had left, or nobody came back in time."""
+class Closed(_Input, frozen=True, omit_defaults=True):
+    """The table was closed before its match had ended by the rules: everybody had left, nobody came back in
+    time; or one of two gave up what it could not win, and then `ranks` say who has won."""
 
     reason: str
+    ranks: tuple[int, ...] = ()
 
 
 Input = Opened | SatDown | StoodUp | Started | Acted | WentAway | CameBack | Spoke | RulesChanged | Closed

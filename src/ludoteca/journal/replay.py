@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from ludoteca.core import Damaged, Game, Unplayable
+from ludoteca.core import Damaged, Game, Outcome, Unplayable
 from ludoteca.journal.match import Match
 from ludoteca.journal.records import (
     Closed,
@@ -34,13 +34,15 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A whole table, executed again. `names` are the players by seat; `changed` is as in `Match`."""
+    """A whole table, executed again. `names` are the players by seat; `changed` and `outcome` are as in
+    `Match`."""
 
     game: Game
     opened: Opened
     names: tuple[str, ...]
     steps: tuple[Step, ...]
     changed: int = 0
+    outcome: Outcome | None = None
 
 
 def execute(
@@ -137,7 +139,7 @@ def replay(lines: list[bytes], load: Callable[[str], Game]) -> Replay:
             continue
         state = keep(match, record, state)
         steps.append(Step(record, events, state))
-    return Replay(match.game, opened, tuple(names), tuple(steps), match.changed)
+    return Replay(match.game, opened, tuple(names), tuple(steps), match.changed, match.outcome)
 
 
 def verify(lines: list[bytes], load: Callable[[str], Game]) -> Match:

@@ -120,6 +120,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     # The part of their time that bots may use, and the part of the workers that one address may have at once.
     bot_share: Annotated[float, Meta(gt=0, le=1)] = 1.0
     bot_share_per_address: Annotated[float, Meta(gt=0, le=1)] = 0.75
+    # Whether strong bots give up what they cannot win any more.
+    bot_resigns: bool = True
     # Where traces are sent (OTLP over HTTP), and the part of everything that is traced.
     traces: Annotated[str, Meta(pattern=r"^(https?://[!-~]+)?$")] = ""
     trace_share: Annotated[float, Meta(gt=0, le=1)] = 1.0

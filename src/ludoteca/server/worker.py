@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from ludoteca import bots, games
+from ludoteca.bots.hope import hope
 from ludoteca.core import Dice, Seat
 from ludoteca.core.notices import Advice
 from ludoteca.server import child
@@ -30,6 +31,8 @@ class Thought(msgspec.Struct, frozen=True):
     cpu_s: float
     wall_s: float
     advice: bool = False
+    # Whether to say how much hope there is, too.
+    hope: bool = False
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -43,6 +46,7 @@ class Answer(msgspec.Struct, frozen=True):
     cpu_s: float
     cut: bool = False
     advice: tuple[Advice, ...] = ()
+    hope: float | None = None
 
 
 class Budget:
@@ -72,7 +76,7 @@ class Budget:
 def think(thought: Thought) -> Answer:
     """Answer a question. What the seat cannot know is dealt anew before the bot sees the state."""
     budget = Budget(thought.cpu_s, thought.wall_s)
-    action, error = None, ""
+    action, error, left = None, "", None
     advice: tuple[Advice, ...] = ()
     try:
         game, seat, dice = games.load(thought.game), Seat(thought.seat), Dice(thought.seed)
@@ -82,10 +86,11 @@ def think(thought: Thought) -> Answer:
             advice = tuple(bots.advise(game, imagined, seat, dice, first, budget.more, thought.level))
             action = advice[0].action
         else:
+            left = hope(game, imagined, seat) if thought.hope else None
             action = bots.choose(game, thought.level, imagined, seat, dice, budget.more)
     except Exception:
         error = traceback.format_exc()
-    return Answer(action, error, budget.used_s(), budget.cut, advice)
+    return Answer(action, error, budget.used_s(), budget.cut, advice, left)
 
 
 def _prepare(question: bytes) -> Callable[[], bytes]:

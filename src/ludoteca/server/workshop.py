@@ -9,10 +9,12 @@ import pickle
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import structlog
 
 from ludoteca import bots
+from ludoteca.bots.hope import FAREWELL, RESIGNING, Despair
 from ludoteca.core import Dice, Notice
 from ludoteca.core.notices import Advice, Asked
 from ludoteca.core.requests import Act
@@ -90,6 +92,8 @@ class Workshop:
         self._workers: list[Worker] = []
         self._idle: list[Worker] = []
         self._busy = 0
+        # How long each has had no hope.
+        self._despair: WeakKeyDictionary[Guest, Despair] = WeakKeyDictionary()
         # In the order they began: a set would end them in another order each time.
         self._tasks: dict[asyncio.Task[None], None] = {}
         self._closed = False
@@ -106,6 +110,7 @@ class Workshop:
             return
         table, question = asked
         if guest.bot == "random" or len(question.choices) == 1:
+            self._despairs(guest, number, None)
             action = Dice(self._world.bits(63)).choice(question.choices)
             self._run(self._submit(table, guest, number, action))
         else:
@@ -231,8 +236,32 @@ class Workshop:
             self._replace(guest, bots.substitute(table.game, level))
             self.answer(guest, number)
             return self._world.monotonic() - began
-        await self._submit(table, guest, number, answer.action)
+        if self._despairs(guest, number, answer.hope) and self._may_resign(table, guest):
+            await self._resign(guest, number)
+        else:
+            await self._submit(table, guest, number, answer.action)
         return answer.cpu_s
+
+    # Giving up.
+
+    def _may_resign(self, table: Table, guest: Guest) -> bool:
+        """Whether this bot gives up what it cannot win: host, level and table allow it."""
+        return (
+            self._house.settings.bot_resigns
+            and bots.named(table.game, guest.bot) in RESIGNING
+            and guest.seat is not None
+            and table.course.may_resign(guest.seat)
+        )
+
+    def _despairs(self, guest: Guest, number: int, hope: float | None) -> bool:
+        return self._despair.setdefault(guest, Despair()).grows(number, hope)
+
+    async def _resign(self, guest: Guest, number: int) -> None:
+        await self._writable()
+        self._forget(guest, number)
+        if not self._house.closing and self._house.hall.asked(guest, number) is not None:
+            self._house.hall.resign(guest, FAREWELL, self._house.now())
+            self._house.dispatch()
 
     async def _hint(self, worker: Worker, place: Place, guest: Guest, number: int) -> float:
         """Think in a person's place and say so; the processor time it took."""
@@ -282,6 +311,7 @@ class Workshop:
             cpu_s=settings.bot_s,
             wall_s=wall_s(settings),
             advice=advice,
+            hope=bool(guest.bot) and self._may_resign(table, guest),
         )
         began = self._house.now()
         # Copied before anything can change it: the state is the one that the question is about.

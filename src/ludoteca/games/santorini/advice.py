@@ -1,5 +1,6 @@
 """What speaks for a god, a step or a tower; how likely a position is won."""
 
+import math
 from collections.abc import Callable, Iterator
 
 from ludoteca.core import Dice, Game, Seat
@@ -17,6 +18,7 @@ from ludoteca.games.santorini.actions import (
 )
 from ludoteca.games.santorini.bot import STRENGTH, WON, OutOfTime, Search, set_up, worth
 from ludoteca.games.santorini.data import CELLS, NEIGHBOURS, NOWHERE, NUMBERS, TOP
+from ludoteca.games.santorini.engine import find
 from ludoteca.games.santorini.rules import apply
 from ludoteca.games.santorini.state import State
 from ludoteca.games.santorini.text import name_of
@@ -25,11 +27,22 @@ from ludoteca.games.santorini.text import name_of
 # (`training.santorini chances`).
 EVEN = 182.0
 TURNS_MAX = 4
+# The same in the engine's measure (SCALE in web/mind.ts), and how often it looks at the clock for `hope`.
+ENGINES_EVEN = 243 * math.log(3)
+LOOKS = 6
 
 
 def chance(state: State, seat: int) -> float:
     """How likely this seat wins."""
     return likely(worth(state, seat), EVEN)
+
+
+def hope(state: State, seat: int) -> float | None:
+    """The same by a short search of the engine, as a turn begins: its memory serves one search for a turn."""
+    engine = find()
+    if state.phase != "play" or state.turn.moves or state.turn.builds:
+        return None
+    return chance(state, seat) if engine is None else likely(engine.weigh(state, LOOKS), ENGINES_EVEN)
 
 
 def judge(state: State, seat: int, _dice: Dice, more: Callable[[], bool]) -> dict[Action, float]:
@@ -182,4 +195,9 @@ def ways_up(state: State, seat: int) -> list[int]:
     ]
 
 
-ADVICE = Adviser(explain, chance, quick, judge=judge)
+def foresees(state: State) -> bool:
+    """Which colours the others will take, and where they begin, is nobody's business yet."""
+    return state.phase == "play"
+
+
+ADVICE = Adviser(explain, chance, quick, judge=judge, hope=hope, foresees=foresees)

@@ -152,7 +152,7 @@ def prospect(knowledge: Knowledge, cell: int, total: int, players: int) -> float
         if count is None or not count.total:
             continue
         share = count.total / total
-        risk = 0.0 if later.safe else min(count.chances().values(), default=0.0)
+        risk = 0.0 if later.safe else count.least()
         if players == 1:
             value += share * ((1 - risk) if risk else 1 + PROGRESS)
         else:

@@ -17,6 +17,9 @@ _LOW = (1 << _BITS) - 1
 # A component that would need more counting steps than this is not counted as a whole, but strip by strip.
 STEPS_MAX = 20_000
 
+# A component that is asked for its chances more often than this works them out for every number of mines.
+OFTEN = 3
+
 # So many mines lie among these cells (a set of bits).
 Constraint = tuple[int, int]
 
@@ -51,6 +54,8 @@ class Component:
         self.mines_at = _BITS * len(numbers)
         self.limits: list[list[tuple[int, int]]] = []
         self._weights: dict[int, list[dict[int, int]]] = {}
+        self._by_total: dict[int, list[int]] = {}
+        self._asked = 0
         room = [0] * len(numbers)
         for group in self.groups:
             group.step = (1 << self.mines_at) - sum(1 << _BITS * place for place in group.touches)
@@ -89,7 +94,7 @@ class Component:
                 least = left - room
         return range(least, most + 1)
 
-    @property
+    @cached_property
     def by_mines(self) -> dict[int, int]:
         """The number of layouts for each number of mines."""
         return {key >> self.mines_at: count for key, count in self.layers[-1].items()}
@@ -113,8 +118,23 @@ class Component:
     def chances(self, outside: dict[int, int]) -> Iterator[tuple[Group, float]]:
         """The chance of a mine in each cell of every group, when so many mines in here are
         worth so much outside."""
-        weights = self._weigh(outside)
-        ((_, total),) = weights[0].items()
+        self._asked += 1
+        if self._asked <= OFTEN:
+            weights = self._weigh(outside)
+            ((_, total),) = weights[0].items()
+            yield from ((group, share / total) for group, share in self._shares(weights))
+            return
+        if not self._by_total:
+            # Asked so often it pays to know them for each number of mines by itself.
+            for held in self.by_mines:
+                self._by_total[held] = [share for _, share in self._shares(self._weigh({held: 1}))]
+        total = sum(ways * outside.get(held, 0) for held, ways in self.by_mines.items())
+        for index, group in enumerate(self.groups):
+            share = sum(outside.get(held, 0) * shares[index] for held, shares in self._by_total.items())
+            yield group, share / total
+
+    def _shares(self, weights: list[dict[int, int]]) -> Iterator[tuple[Group, int]]:
+        """How much of all weight there is with a mine in a cell of each group."""
         for index, group in enumerate(self.groups):
             share, later = 0, weights[index + 1]
             for key, count in self.layers[index].items():
@@ -122,7 +142,7 @@ class Component:
                     if mines:
                         weight = later.get(key + mines * group.step, 0)
                         share += count * comb(group.size - 1, mines - 1) * weight
-            yield group, share / total
+            yield group, share
 
     def layouts(self, total: int) -> Iterator[int]:
         """All layouts of so many mines, as bits."""
@@ -207,24 +227,35 @@ def _in_good_order(groups: list[Group]) -> list[Group]:
     return ordered
 
 
+# Components by their constraints: most are the same in all that a click may show.
+Known = dict[frozenset[Constraint], Component]
+
+
 class Count:
     """The layouts of some closed cells under constraints, counted exactly: components
     and the sea together."""
 
-    def __init__(self, constraints: list[Constraint], closed: int, mines: int) -> None:
+    def __init__(
+        self, constraints: list[Constraint], closed: int, mines: int, known: Known | None = None
+    ) -> None:
         self.mines = mines
-        self.components = list(_components(constraints))
+        self.components = list(_components(constraints, {} if known is None else known))
         for cells, _ in constraints:
             closed &= ~cells
-        self.sea = cells_of(closed)
+        self._sea = closed
         # rests[i] says in how many ways the components from the i-th on can hold so many mines.
         self.rests: list[dict[int, int]] = [{0: 1}]
         for component in reversed(self.components):
             self.rests.insert(0, _product(component.by_mines, self.rests[0]))
 
+    @cached_property
+    def sea(self) -> list[int]:
+        """The cells that touch no number."""
+        return cells_of(self._sea)
+
     def _at_sea(self, ways: dict[int, int], mines: int) -> int:
         """The ways in which components (as `ways` says) and the sea hold so many mines together."""
-        size = len(self.sea)
+        size = self._sea.bit_count()
         return sum(count * comb(size, mines - held) for held, count in ways.items() if held <= mines)
 
     @cached_property
@@ -252,24 +283,32 @@ class Count:
     def chances(self) -> dict[int, float]:
         """The chance of a mine for each cell."""
         found = {}
+        for cells, chance in self._chances():
+            found.update(dict.fromkeys(self.sea if cells is None else cells, chance))
+        return found
+
+    def least(self) -> float:
+        """The chance of a mine in the safest cell; 0 where there is none."""
+        return min((chance for _, chance in self._chances()), default=0.0)
+
+    def _chances(self) -> Iterator[tuple[list[int] | None, float]]:
+        """Cells that are alike, None for the sea, with the chance of a mine in each."""
         before = {0: 1}
         for component, rest in zip(self.components, self.rests[1:], strict=True):
             by_mines = component.by_mines
             others = _product(before, rest)
             outside = {held: self._at_sea(others, self.mines - held) for held in by_mines}
             for group, chance in component.chances(outside):
-                found.update(dict.fromkeys(group.cells, chance))
+                yield group.cells, chance
             before = _product(before, by_mines)
-        if self.sea:
-            size = len(self.sea)
+        if size := self._sea.bit_count():
             ways = {
                 held: count * comb(size, self.mines - held)
                 for held, count in before.items()
                 if held <= self.mines
             }
             expected = sum(way * (self.mines - held) for held, way in ways.items())
-            found.update(dict.fromkeys(self.sea, expected / (sum(ways.values()) * size)))
-        return found
+            yield None, expected / (sum(ways.values()) * size)
 
     def sample(self, dice: Dice) -> int:
         """One of the layouts, as bits, each equally likely."""
@@ -294,8 +333,9 @@ def _product(one: dict[int, int], other: dict[int, int]) -> dict[int, int]:
     return product
 
 
-def _components(constraints: list[Constraint]) -> Iterator[Component]:
-    """The constraints and the groups under them, sorted into what hangs together."""
+def _components(constraints: list[Constraint], known: Known) -> Iterator[Component]:
+    """The constraints and the groups under them, sorted into what hangs together; `known` are those that were
+    counted before."""
     waiting = list(constraints)
     while waiting:
         linked = [waiting.pop()]
@@ -308,15 +348,23 @@ def _components(constraints: list[Constraint]) -> Iterator[Component]:
             for cells, _ in touching:
                 reach |= cells
             grown = bool(touching)
-        groups: dict[tuple[int, ...], list[int]] = {}
-        for cell in cells_of(reach):
-            touches = tuple(place for place, (cells, _) in enumerate(linked) if cells >> cell & 1)
-            groups.setdefault(touches, []).append(cell)
-        yield Component(
-            [mines for _, mines in linked],
-            [Group(members, touches) for touches, members in groups.items()],
-            STEPS_MAX,
-        )
+        key = frozenset(linked)
+        component = known.get(key)
+        if component is None:
+            component = known[key] = _component(linked, reach)
+        yield component
+
+
+def _component(linked: list[Constraint], reach: int) -> Component:
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for cell in cells_of(reach):
+        touches = tuple(place for place, (cells, _) in enumerate(linked) if cells >> cell & 1)
+        groups.setdefault(touches, []).append(cell)
+    return Component(
+        [mines for _, mines in linked],
+        [Group(members, touches) for touches, members in groups.items()],
+        STEPS_MAX,
+    )
 
 
 def cells_of(bits: int) -> list[int]:

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from ludoteca.core import Dice
 from ludoteca.games.multisweeper.data import CLOSED
-from ludoteca.games.multisweeper.solver.counting import Constraint, Count, TooWide, cells_of
+from ludoteca.games.multisweeper.solver.counting import Constraint, Count, Known, TooWide, cells_of
 from ludoteca.games.multisweeper.state import State, board, closed_cells
 
 # Boards too wide to count as a whole: how many lines are counted together, and how often.
@@ -57,6 +57,8 @@ class Knowledge:
         self._width = options.width
         self._mines = options.mines
         self._example = state.mines
+        # What has been counted for this board, or for one that was supposed to follow from it.
+        self._known: Known = {}
         self.closed = 0
         for cell in closed_cells(cells):
             self.closed |= 1 << cell
@@ -87,7 +89,7 @@ class Knowledge:
             return None
 
     def _counted(self, constraints: list[Constraint], safe: int, mined: int) -> Count:
-        return Count(constraints, self.closed & ~(safe | mined), self._mines - mined.bit_count())
+        return Count(constraints, self.closed & ~(safe | mined), self._mines - mined.bit_count(), self._known)
 
     def sample(self, dice: Dice) -> int:
         """A layout of all mines that fits the board, as bits."""

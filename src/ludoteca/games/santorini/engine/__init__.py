@@ -87,6 +87,15 @@ class Engine:
         self._memory.write(self._store, coded, self._list)
         return _decoded(self._call("search", len(choices), turns_max))
 
+    def weigh(self, state: State, looks: int) -> int:
+        """What a position is worth, in so many looks; what was known of another is forgotten."""
+        left = iter(range(looks))
+        self.load(state)
+        self._call("forget")
+        self._expected = b""
+        self.search(state.choices, TURNS_MAX, lambda: next(left, None) is not None)
+        return self.value
+
     def glance(self) -> int:
         """What the loaded position is worth without looking ahead, to who begins the turn there."""
         return self._call("glance")
