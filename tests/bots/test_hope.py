@@ -51,6 +51,8 @@ def test_a_lost_position_of_santorini_is_known_as_the_turn_begins_and_only_then(
     # Two ways up for the rival, far from both workers.
     state = from_text("A . . . . / A . . . . / . . . 3 . / . . . 2B . / . . . 3 B")
     (seat,) = state.questions
-    assert hope(game, state, seat) < 1e-9
+    found = hope(game, state, seat)
+    assert found is not None
+    assert found < 1e-9
     game.apply(state, seat, state.choices[0])
     assert hope(game, state, seat) is None
