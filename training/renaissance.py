@@ -3,8 +3,9 @@
     python -m training.renaissance --matches 1500 --seed 1
 
 plays matches of two between bots that take the turn that looks best, now and then the second or third best,
-keeps the boards at the end of turns, and fits the weights of `bot/weights.py` to how far ahead each was in
-the end (least squares, held near what the mind thinks).
+after leaders and first resources that are any as often as not, keeps the boards at the end of turns, and fits
+the weights of `bot/weights.py` to how far ahead each was in the end (least squares, held near what the mind
+thinks).
 """
 
 import random
@@ -15,11 +16,12 @@ from pathlib import Path
 
 from ludoteca.core import Dice, Seat
 from ludoteca.games import load
-from ludoteca.games.renaissance.actions import EndTurn, PlayLeader
 from ludoteca.games.renaissance.bot import learned
 from ludoteca.games.renaissance.bot.learned import traits
 from ludoteca.games.renaissance.bot.mind import MANY, Mind
 from ludoteca.games.renaissance.bot.players import step
+from ludoteca.games.renaissance.bot.playing import play as play_turn
+from ludoteca.games.renaissance.bot.playing import play_leaders
 from ludoteca.games.renaissance.rules import apply
 
 WEIGHTS = Path(learned.__file__).with_name("weights.py")
@@ -37,16 +39,17 @@ def play(seed: int) -> list[Sample]:
     game, dice = load("renaissance"), Dice(seed)
     state, _ = game.start(game.setup(2, seed))
     met: list[list[float]] = []
-    while state.outcome is None:
+    while state.tabletop.phase != "turns":
         seat = next(iter(state.questions))
-        question = state.asked[seat]
-        action = step(state, seat)
-        if question is not None and question.kind == "action" and not isinstance(action, PlayLeader):
-            turns = sorted(Mind(state.tabletop, seat, MANY).turns(), key=lambda pair: -pair[0])
-            if not dice.below(STRAY):
-                action = turns[min(1 + dice.below(2), len(turns) - 1)][1]
-        apply(state, Seat(seat), action)
-        if isinstance(action, EndTurn) and state.outcome is None:
+        choices = state.questions[seat].choices
+        apply(state, seat, dice.choice(choices) if dice.below(2) else step(state, seat))
+    while state.outcome is None:
+        seat = Seat(state.tabletop.current)
+        play_leaders(state, seat)
+        turns = sorted(Mind(state.tabletop, seat, MANY).turns(), key=lambda pair: -pair[0])
+        place = 0 if dice.below(STRAY) else 1 + dice.below(2)
+        play_turn(state, seat, turns[min(place, len(turns) - 1)][1])
+        if state.outcome is None:
             one, other = traits(state.tabletop, 0), traits(state.tabletop, 1)
             met.append([mine - theirs for mine, theirs in zip(one, other, strict=True)])
     one, other = state.outcome.scores["total"]

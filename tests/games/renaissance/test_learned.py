@@ -70,5 +70,5 @@ def test_without_time_what_looks_best_is_played() -> None:
         match.act(seat, step(match.state, seat))
     seat = Seat(next(iter(match.asked)))
     choices = match.choices(seat)
-    looks = {choice: float(place) for place, choice in enumerate(choices)}
-    assert search.best(match.state, seat, looks, step, Dice(1), lambda: False) == choices[-1]
+    looks = {mind.Turn(choice): float(place) for place, choice in enumerate(choices)}
+    assert search.best(match.state, seat, looks, step, Dice(1), lambda: False).first == choices[-1]

@@ -57,8 +57,8 @@ def glance(state: State, seat: int) -> dict[Action, float]:
     question = state.asked[seat]
     marks: dict[Action, float] = {}
     if question is not None and question.kind == "action":
-        for mark, action in Mind(tabletop, seat, MANY if tabletop.cross is None else ALONE).turns():
-            marks[action] = max(mark, marks.get(action, mark))
+        for mark, turn in Mind(tabletop, seat, MANY if tabletop.cross is None else ALONE).turns():
+            marks[turn.first] = max(mark, marks.get(turn.first, mark))
     return marks
 
 

@@ -81,9 +81,15 @@ def apply(state: State, seat: Seat, action: Action) -> list[Event]:
     if action not in question.choices:
         tabletop = state.tabletop
         raise Refused(refusal(tabletop, tabletop.boards[seat], question.kind, action))
+    log = perform(state, seat, action)
+    ask(state)
+    return log
+
+
+def perform(state: State, seat: Seat, action: Action) -> list[Event]:
+    """Carry out what is known to be allowed, and do not ask what comes next: for who plays many turns on."""
     log: list[Event] = []
     _carry_out(state, log, seat, action)
-    ask(state)
     return log
 
 

@@ -5,7 +5,7 @@ What the mind thinks of a board is the first trait; the others say where it is u
 
 from ludoteca.games.renaissance.bot.mind import MANY, NET, Mind, turns_left
 from ludoteca.games.renaissance.bot.weights import WEIGHTS
-from ludoteca.games.renaissance.data import CARDS, LEADERS, REPORTS
+from ludoteca.games.renaissance.data import CARDS, CELL_POINTS, LEADERS, REPORTS
 from ludoteca.games.renaissance.state import Tabletop
 
 KINDS = ("discount", "depot", "exchange", "production")
@@ -15,7 +15,8 @@ def traits(tabletop: Tabletop, seat: int) -> list[float]:
     """What counts for a board."""
     board = tabletop.boards[seat]
     left = turns_left(tabletop) / 10
-    standing = Mind(tabletop, seat, MANY).standing()
+    mind = Mind(tabletop, seat, MANY)
+    standing = mind.standing()
     cards = [CARDS[card] for slot in board.slots for card in slot]
     tops = [slot[-1] for slot in board.slots if slot]
     net, faith = sum([NET[card] for card in tops]), sum([CARDS[card].faith for card in tops])
@@ -49,6 +50,10 @@ def traits(tabletop: Tabletop, seat: int) -> list[float]:
         *(count * left for count in owned),
         float(tabletop.current == seat and not tabletop.acted),
         min(board.resources),
+        CELL_POINTS[board.faith],
+        sum([report.points for report in REPORTS[tabletop.reports :] if board.faith >= report.section]),
+        len(cards) * left,
+        sum([mind.promise(leader, board.slots) for leader in mind.hand]),
     ]
 
 

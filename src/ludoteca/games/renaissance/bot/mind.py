@@ -7,39 +7,33 @@ that are left, and the next good cards, the more the nearer they are.
 
 from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
-from itertools import permutations, product
 from typing import NamedTuple
 
 import msgspec
 
-from ludoteca.games.renaissance.actions import Action, BuyCard, Power, UseBasic, UseLeader, UseSlot
-from ludoteca.games.renaissance.cards.depots import pool
-from ludoteca.games.renaissance.cards.leaders import depot_resources, price
-from ludoteca.games.renaissance.cards.market import harvest, line_choices
-from ludoteca.games.renaissance.cards.powers import (
-    BASIC,
-    LEADER_USES,
-    SLOT_USES,
-    given_together,
-    taken_together,
+from ludoteca.games.renaissance.actions import Action, BuyCard, Power, UseBasic
+from ludoteca.games.renaissance.bot.offers import (
+    BASIC_USES,
+    Counts,
+    Powers,
+    keepings,
+    lines,
+    powers,
+    together,
 )
+from ludoteca.games.renaissance.cards.leaders import depot_resources, price
 from ludoteca.games.renaissance.data import (
     CARDS,
     CARDS_TO_END,
     CELL_POINTS,
     COLOURS,
-    INDEX,
     LAST_CELL,
-    LEADER_PLACES,
     LEADERS,
     LEVELS,
     NOTHING,
-    ONE,
     PLACES,
     REPORTS,
-    RESOURCES,
     SLOTS,
-    Resource,
     Stock,
 )
 from ludoteca.games.renaissance.state import Tabletop
@@ -47,6 +41,14 @@ from ludoteca.games.renaissance.state import Tabletop
 Slots = tuple[tuple[str, ...], ...]
 # What could be bought, and what that would add.
 Targets = list[tuple[Stock, float]]
+
+
+class Turn(NamedTuple):
+    """A whole turn: its first step, and what to keep of a line, or all powers of a production."""
+
+    first: Action
+    kept: Stock = NOTHING
+    powers: tuple[Power, ...] = ()
 
 
 class Weights(msgspec.Struct, frozen=True):
@@ -96,18 +98,19 @@ ALONE = Weights(
     scarce=1.5,
 )
 
-# The basic power: what it takes, and what that and what it gives change.
-BASIC_CHANGES = tuple((use, takes, ONE[use.gain].minus(takes)) for use, takes in BASIC)
+# With how many sets of powers the basic one is tried.
+BASIC_TRIED = 3
 
 NET = {card: sum(facts.gives) - 0.9 * sum(facts.takes) for card, facts in CARDS.items()}
 
 
 class Known(NamedTuple):
-    """What minds have in common that see the same slots, leaders and open cards: what could be bought, what
-    resources were found to be worth for that, and what was best kept of what there was."""
+    """What minds have in common that see the same slots, leaders and open cards: what could be bought for how
+    much, and what that would add; what resources are worth for that, and what was best kept of them."""
 
+    buys: list[tuple[str, int, Stock, float]]
     targets: Targets
-    worths: dict[Stock, float]
+    worths: dict[Counts, float]
     kept: dict[Hashable, tuple[float, Stock]]
 
 
@@ -116,22 +119,21 @@ KNOWN_MAX = 1000
 
 
 class Mind:
-    """How one seat judges a tabletop. `slots` can be others than those of the board, to look ahead."""
+    """How one seat judges a tabletop."""
 
-    def __init__(self, tabletop: Tabletop, seat: int, weights: Weights, slots: Slots | None = None) -> None:
+    def __init__(self, tabletop: Tabletop, seat: int, weights: Weights) -> None:
         self.tabletop = tabletop
-        self.seat = seat
         self.board = tabletop.boards[seat]
-        self.slots = self.board.slots if slots is None else slots
+        self.slots = self.board.slots
         self.weights = weights
         self.hand = [leader for leader in self.board.hand if leader is not None]
         self._turns = turns_left(tabletop)
         self._near = _nearness(weights.near, weights.ready)
-        known = self._recall()
-        self._targets, self._worths, self._kept = known.targets, known.worths, known.kept
+        self._known = self._recall(self.slots)
         self.owned = self.board.resources
         self._stored = sum(self.board.strongbox)
-        self._held = sum(self.owned) - self._stored
+        self._held = self.owned.minus(self.board.strongbox)
+        self._placed = sum(self._held)
 
     # What things are worth.
 
@@ -141,31 +143,31 @@ class Mind:
         made = weights.resource * NET[card] + weights.faith_made * CARDS[card].faith
         return weights.engine * self._turns * made
 
-    def gain(self, card: str, slot: int) -> float:
-        """What a card would add to the board, less what it covers."""
+    def gain(self, card: str, slot: int, slots: Slots) -> float:
+        """What a card would add to a board with these slots, less what it covers."""
         weights, facts = self.weights, CARDS[card]
         worth = facts.points + weights.card + self.power(card)
-        if self.slots[slot]:
-            worth -= self.power(self.slots[slot][-1])
+        if slots[slot]:
+            worth -= self.power(slots[slot][-1])
         if weights.scarce:
             column = self.tabletop.grid[COLOURS.index(facts.colour) :: len(COLOURS)]
             worth -= weights.scarce * max(0, 8 - sum(pile.left for pile in column))
         if self.hand:
-            slots = _with_card(self.slots, card, slot)
+            later = _with_card(slots, card, slot)
             for leader in self.hand:
-                worth += self.promise(leader, slots) - self.promise(leader, self.slots)
+                worth += self.promise(leader, later) - self.promise(leader, slots)
         return worth
 
     def promise(self, leader: str, slots: Slots) -> float:
         """What a leader in hand is worth by the cards it still needs."""
         return _promise(leader, slots, self.weights.hand)
 
-    def _recall(self) -> Known:
-        """What is known already: who looks ahead comes to the same again and again."""
+    def _recall(self, slots: Slots) -> Known:
+        """What is known already of these slots: who looks ahead comes to the same again and again."""
         tabletop, board = self.tabletop, self.board
         key = (
             self.weights,
-            self.slots,
+            slots,
             board.hand,
             board.played,
             self._turns,
@@ -177,34 +179,35 @@ class Mind:
         if known is None:
             if len(_KNOWN) >= KNOWN_MAX:
                 _KNOWN.clear()
-            known = _KNOWN[key] = Known([] if tabletop.last_round else self._find_targets(), {}, {})
+            buys = [
+                (card, slot, price(board, card), self.gain(card, slot, slots))
+                for card, slot in _fitting(tabletop, slots)
+            ]
+            known = _KNOWN[key] = Known(buys, [] if tabletop.last_round else self._targets(buys), {}, {})
         return known
 
-    def _find_targets(self) -> Targets:
+    def _targets(self, buys: Iterable[tuple[str, int, Stock, float]]) -> Targets:
         """The cards that could be bought some time, and leaders that want resources, with
         what they would add, the most first."""
-        found: dict[str, float] = {}
-        for card, slot in _fitting(self.tabletop, self.slots):
-            gain = self.gain(card, slot)
-            if gain > found.get(card, 0.0):
-                found[card] = gain
+        best: dict[str, tuple[Stock, float]] = {}
+        for card, _, cost, gain in buys:
+            if gain > best.get(card, (cost, 0.0))[1]:
+                best[card] = cost, gain
         wanted = [LEADERS[leader] for leader in self.hand if not LEADERS[leader].cards]
-        targets = [
-            *((price(self.board, card), gain) for card, gain in found.items()),
-            *((facts.resources, facts.points + 1.0) for facts in wanted),
-        ]
+        targets = [*best.values(), *((facts.resources, facts.points + 1.0) for facts in wanted)]
         targets.sort(key=lambda target: -target[1])
         return targets
 
-    def stock(self, stock: Stock) -> float:
+    def stock(self, stock: Counts, known: Known | None = None) -> float:
         """What resources are worth: by themselves, and for the two cards they lead to best."""
-        known = self._worths.get(stock)
-        if known is not None:
-            return known
+        _, targets, worths, _ = known or self._known
+        remembered = worths.get(stock)
+        if remembered is not None:
+            return remembered
         a, b, c, d = stock
         best = second = 0.0
         near, ready = self._near, self._near[0]
-        for (e, f, g, h), gain in self._targets:
+        for (e, f, g, h), gain in targets:
             if gain * ready <= second:
                 # Nor will those that add less be among the two.
                 break
@@ -224,7 +227,7 @@ class Mind:
             elif worth > second:
                 second = worth
         each = 0.2 if self.tabletop.last_round else self.weights.resource
-        worth = self._worths[stock] = each * (a + b + c + d) + best + self.weights.second * second
+        worth = worths[stock] = each * (a + b + c + d) + best + self.weights.second * second
         return worth
 
     def faith(self, cell: int) -> float:
@@ -233,98 +236,90 @@ class Mind:
 
     # Whole turns, each with its worth and its first step.
 
-    def turns(self) -> list[tuple[float, Action]]:
+    def turns(self) -> list[tuple[float, Turn]]:
         """Every turn worth looking at."""
-        produced = [(worth, power) for worth, power in self.productions() if power is not None]
+        produced = [(worth, Turn(powers[0], powers=powers)) for worth, powers in self._power_sets(())]
         return [*self._lines(), *self._purchases(), *produced]
 
-    def _lines(self) -> Iterator[tuple[float, Action]]:
+    def _lines(self) -> Iterator[tuple[float, Turn]]:
         board = self.board
-        for take in line_choices(self.tabletop, board):
-            taken, faith = harvest(self.tabletop, board, take)
-            yield self.keep(taken)[0] + self.faith(board.faith + faith), take
+        for take, taken, faith in lines(self.tabletop, board):
+            worth, kept = self.keep(taken)
+            yield worth + self.faith(board.faith + faith), Turn(take, kept)
 
-    def keep(self, taken: Iterable[Resource]) -> tuple[float, Stock]:
+    def keep(self, taken: Counts) -> tuple[float, Stock]:
         """The best that the warehouse can hold of what it has and what was taken, and what that is worth."""
-        board = self.board
-        key = depots, everything, strongbox = (
-            tuple(depot_resources(board)),
-            pool(board, taken),
-            board.strongbox,
-        )
-        known = self._kept.get(key)
+        (a, b, c, d), (e, f, g, h) = self._held, taken
+        everything, strongbox = (a + e, b + f, c + g, d + h), self.board.strongbox
+        key = everything, strongbox
+        known = self._known.kept.get(key)
         if known is None:
             total, discard = sum(everything), self.weights.discard
+            a, b, c, d = strongbox
             known = -1e9, NOTHING
-            for kept in _keepings(depots, everything):
-                worth = self.stock(kept.plus(strongbox)) - discard * (total - sum(kept))
+            for kept in keepings(depot_resources(self.board), everything):
+                e, f, g, h = kept
+                worth = self.stock((a + e, b + f, c + g, d + h)) - discard * (total - e - f - g - h)
                 if worth > known[0]:
                     known = worth, kept
-            self._kept[key] = known
-        return known[0] + self.weights.vault * sum(strongbox), known[1]
+            self._known.kept[key] = known
+        return known[0] + self.weights.vault * self._stored, known[1]
 
-    def _purchases(self) -> Iterator[tuple[float, Action]]:
-        board = self.board
+    def _purchases(self) -> Iterator[tuple[float, Turn]]:
         owned = self.owned
-        for card, slot in _fitting(self.tabletop, self.slots):
-            cost = price(board, card)
+        for card, slot, cost, gain in self._known.buys:
             if owned.covers(cost):
-                later = Mind(self.tabletop, self.seat, self.weights, _with_card(self.slots, card, slot))
-                worth = self.gain(card, slot) + later.stock(owned.minus(cost)) + self._vault(sum(cost), 0)
-                yield worth + self.faith(board.faith), BuyCard(card, slot)
+                later = self._recall(_with_card(self.slots, card, slot))
+                worth = gain + self.stock(owned.minus(cost), later) + self._vault(sum(cost), 0)
+                yield worth + self.faith(self.board.faith), Turn(BuyCard(card, slot))
 
     def productions(self, fixed: tuple[Power, ...] = ()) -> Iterator[tuple[float, Power | None]]:
-        """Sets of powers that hold the fixed ones, with the first power that is not among these, if any."""
-        owned = self.owned
-        found: list[tuple[float, tuple[Power, ...]]] = []
-        for powers in self._power_sets(fixed):
-            cost = taken_together(self.board, powers)
-            if owned.covers(cost):
-                found.append((self._produced(powers, cost), powers))
-        found.sort(key=lambda pair: -pair[0])
+        """What sets of powers that hold the fixed ones are worth, with the first other power, if any."""
+        for worth, used in self._power_sets(fixed):
+            yield worth, next((power for power in used if power not in fixed), None)
+
+    def _power_sets(self, fixed: tuple[Power, ...]) -> list[tuple[float, tuple[Power, ...]]]:
+        found: list[tuple[float, Powers]] = []
+        offered: Iterable[Powers] = powers(self.board)
+        if fixed:
+            others = [
+                [power for power in used.powers if power not in fixed]
+                for used in offered
+                if {power for power in fixed if not isinstance(power, UseBasic)} <= {*used.powers}
+            ]
+            offered = [together(self.board, (*fixed, *more)) for more in others]
+        for used in offered:
+            if self.owned.covers(used.cost):
+                worth = self.stock(self.owned.plus(used.change)) + self._vault(used.spent, used.gained)
+                found.append((worth + self.faith(self.board.faith + used.faith), used))
+        found.sort(key=_worth, reverse=True)
+        judged = [(worth, used.powers) for worth, used in found]
         if not any(isinstance(power, UseBasic) for power in fixed):
-            found += [self._with_basic(powers) for _, powers in found[:3]]
-        for worth, powers in found:
-            if powers:
-                yield worth, next((power for power in powers if power not in fixed), None)
+            judged += [self._with_basic(used) for _, used in found[:BASIC_TRIED]]
+        return [pair for pair in judged if pair[1]]
 
-    def _power_sets(self, fixed: tuple[Power, ...]) -> Iterator[tuple[Power, ...]]:
-        slots_used = [power.slot for power in fixed if isinstance(power, UseSlot)]
-        leaders_used = [power.leader for power in fixed if isinstance(power, UseLeader)]
-        choices: list[list[tuple[Power, ...]]] = []
-        for use in SLOT_USES:
-            if self.board.slots[use.slot] and use.slot not in slots_used:
-                choices.append([(), (use,)])
-        for leader in self.board.played:
-            if leader in LEADER_USES and leader not in leaders_used:
-                choices.append([(), *((use,) for use in LEADER_USES[leader])])
-        for chosen in product(*choices):
-            yield (*fixed, *(power for part in chosen for power in part))
-
-    def _produced(self, powers: tuple[Power, ...], cost: Stock) -> float:
-        gained, faith = given_together(self.board, powers)
-        stock = self.owned.minus(cost).plus(gained)
-        return self.stock(stock) + self._vault(sum(cost), sum(gained)) + self.faith(self.board.faith + faith)
-
-    def _with_basic(self, powers: tuple[Power, ...]) -> tuple[float, tuple[Power, ...]]:
+    def _with_basic(self, used: Powers) -> tuple[float, tuple[Power, ...]]:
         """The powers with the best use of the basic one besides; no powers when that cannot be paid."""
-        cost = taken_together(self.board, powers)
-        gained, faith = given_together(self.board, powers)
-        left = self.owned.minus(cost)
-        after = left.plus(gained)
-        best: tuple[float, tuple[Power, ...]] = (-1e9, ())
-        # It always takes two and gives one.
-        vault = self._vault(sum(cost) + 2, sum(gained) + 1)
-        for use, takes, change in BASIC_CHANGES:
+        left = self.owned.minus(used.cost)
+        a, b, c, d = self.owned.plus(used.change)
+        best, chosen = -1e9, None
+        worths, stock = self._known.worths, self.stock
+        for takes, uses in BASIC_USES:
             if left.covers(takes):
-                worth = self.stock(after.plus(change)) + vault
-                if worth > best[0]:
-                    best = worth, (*powers, use)
-        return best[0] + self.faith(self.board.faith + faith), best[1]
+                for use, (e, f, g, h) in uses:
+                    after = (a + e, b + f, c + g, d + h)
+                    worth = worths.get(after) or stock(after)
+                    if worth > best:
+                        best, chosen = worth, use
+        if chosen is None:
+            return best, ()
+        # It always takes two and gives one.
+        best += self._vault(used.spent + 2, used.gained + 1) + self.faith(self.board.faith + used.faith)
+        return best, (*used.powers, chosen)
 
     def _vault(self, cost: int, gained: int) -> float:
         """The strongbox after a payment, which comes from the depots as far as it can."""
-        return self.weights.vault * (self._stored + gained - max(0, cost - self._held))
+        return self.weights.vault * (self._stored + gained - max(0, cost - self._placed))
 
     def standing(self) -> float:
         """The whole board as it is."""
@@ -381,24 +376,6 @@ def _nearness(near: float, ready: float) -> list[float]:
     return [ready * near**missing for missing in range(sum(PLACES) * 4)]
 
 
-@lru_cache(4096)
-def _keepings(depots: tuple[Resource, ...], everything: Stock) -> tuple[Stock, ...]:
-    """What the depots can hold of everything, in the ways that waste no place."""
-    rest = list(everything)
-    extra = [0, 0, 0, 0]
-    for resource in depots:
-        place = INDEX[resource]
-        extra[place] = min(LEADER_PLACES, rest[place])
-        rest[place] -= extra[place]
-    found = set()
-    for order in permutations(range(len(RESOURCES)), len(PLACES)):
-        kept = extra.copy()
-        for place, room in zip(order, PLACES, strict=True):
-            kept[place] += min(room, rest[place])
-        found.add(Stock(*kept))
-    return tuple(sorted(found))
-
-
 def _fitting(tabletop: Tabletop, slots: Slots) -> list[tuple[str, int]]:
     """The open cards with the slots they fit on; of equal empty slots only the first."""
     found = []
@@ -409,6 +386,10 @@ def _fitting(tabletop: Tabletop, slots: Slots) -> list[tuple[str, int]]:
             fitting = [slot for slot in range(SLOTS) if heights[slot] == height]
             found += [(pile.card, slot) for slot in (fitting if height else fitting[:1])]
     return found
+
+
+def _worth(pair: tuple[float, Powers]) -> float:
+    return pair[0]
 
 
 def _with_card(slots: Slots, card: str, slot: int) -> Slots:

@@ -18,10 +18,11 @@ from ludoteca.games.renaissance.actions import (
     Store,
 )
 from ludoteca.games.renaissance.bot import search
-from ludoteca.games.renaissance.bot.mind import ALONE, MANY, Mind, Weights
-from ludoteca.games.renaissance.cards.leaders import depot_resources
+from ludoteca.games.renaissance.bot.mind import ALONE, MANY, Mind, Turn, Weights
+from ludoteca.games.renaissance.bot.offers import counted
+from ludoteca.games.renaissance.bot.playing import stores
 from ludoteca.games.renaissance.cards.powers import drafted_powers
-from ludoteca.games.renaissance.data import INDEX, LEADER_PLACES, LEADERS, ONE, PLACES, RESOURCES
+from ludoteca.games.renaissance.data import LEADERS, ONE
 from ludoteca.games.renaissance.rules import apply
 from ludoteca.games.renaissance.state import State, Tabletop
 from ludoteca.games.renaissance.view import redeal
@@ -61,7 +62,7 @@ def step(state: State, seat: int, weights: Weights | None = None) -> Action:
     mind = Mind(tabletop, seat, weights or _weights(tabletop))
     match kind:
         case "action":
-            return _best(mind.turns())
+            return _best(mind.turns()).first
         case "place":
             return _store(mind, choices)
         case "powers":
@@ -100,21 +101,12 @@ def _leader_step(tabletop: Tabletop, choices: Sequence[Action]) -> Action | None
 
 
 def _store(mind: Mind, choices: Sequence[Action]) -> Action:
-    """The depots as `keep` wants them: most of a kind into the largest, what belongs to a
-    leader into its own."""
-    rest = list(mind.keep(mind.tabletop.waiting)[1])
-    wanted: dict[int, Store] = {}
-    for depot, resource in enumerate(depot_resources(mind.board), len(PLACES)):
-        count = min(LEADER_PLACES, rest[INDEX[resource]])
-        wanted[depot] = Store(depot, resource, count) if count else Store(depot)
-        rest[INDEX[resource]] -= count
-    most = sorted(range(len(RESOURCES)), key=lambda place: -rest[place])
-    for depot, place in zip(reversed(range(len(PLACES))), most, strict=False):
-        wanted[depot] = Store(depot, RESOURCES[place], rest[place]) if rest[place] else Store(depot)
-    stores = [choice for choice in choices if isinstance(choice, Store)]
-    choice = wanted[stores[0].depot]
+    """The depots as `keep` wants them."""
+    wanted = stores(mind.board, mind.keep(counted(mind.tabletop.waiting))[1])
+    offered = [choice for choice in choices if isinstance(choice, Store)]
+    choice = wanted[offered[0].depot]
     # Another player may have begun this placement in another way.
-    return choice if choice in stores else max(stores, key=lambda store: store.count)
+    return choice if choice in offered else max(offered, key=lambda store: store.count)
 
 
 def loosely(width: int) -> Bot:
@@ -128,7 +120,7 @@ def loosely(width: int) -> Bot:
         turns = sorted(
             Mind(state.tabletop, seat, _weights(state.tabletop)).turns(), key=lambda pair: -pair[0]
         )
-        return dice.choice(turns[:width])[1]
+        return dice.choice(turns[:width])[1].first
 
     return play
 
@@ -145,8 +137,8 @@ def look_ahead(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable
     if question is None or question.kind != "action" or isinstance(best, PlayLeader):
         return best
     worths: dict[Action, float] = {}
-    for worth, action in Mind(state.tabletop, seat, _weights(state.tabletop)).turns():
-        worths[action] = max(worth, worths.get(action, worth))
+    for worth, turn in Mind(state.tabletop, seat, _weights(state.tabletop)).turns():
+        worths[turn.first] = max(worth, worths.get(turn.first, worth))
     rivals = sorted(worths, key=lambda action: -worths[action])[:CANDIDATES]
     sums = dict.fromkeys(rivals, 0.0)
     for world_number in range(1, WORLDS_MAX + 1):
@@ -165,18 +157,22 @@ def master(game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], 
     question = state.asked[seat]
     assert question is not None
     tabletop, kind = state.tabletop, question.kind
-    if tabletop.cross is not None or kind not in ("action", "leaders", "resources"):
+    if tabletop.cross is not None:
         return look_ahead(game, state, seat, dice, more)
-    first = step(state, seat)
-    if isinstance(first, PlayLeader):
-        return first
-    looks: dict[Action, float] = {}
+    looks: dict[Turn, float] = {}
     if kind == "action":
-        for worth, action in Mind(tabletop, seat, MANY).turns():
-            looks[action] = max(worth, looks.get(action, worth))
+        leader = _leader_step(tabletop, question.choices)
+        if leader is not None:
+            return leader
+        for worth, turn in sorted(Mind(tabletop, seat, MANY).turns(), key=lambda pair: -pair[0]):
+            if all(turn.first != other.first for other in looks):
+                looks[turn] = worth
     else:
-        looks = {choice: float(choice == first) for choice in question.choices}
-    return search.best(state, seat, looks, step, dice, more)
+        first = step(state, seat)
+        if kind not in ("leaders", "resources"):
+            return first
+        looks = {Turn(choice): float(choice == first) for choice in question.choices}
+    return search.best(state, seat, looks, step, dice, more).first
 
 
 def _prospect(state: State, seat: Seat, action: Action) -> float:
