@@ -27,7 +27,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve site release test check lint format types lock bench guard fuzz mutate simulate simulate-proof soak clean programs fronts engine screenshots corpus
+.PHONY: help serve site release test check lint format types lock bench guard fuzz mutate simulate simulate-proof soak clean programs fronts engine screenshots corpus ratings
 
 help: ## Show this list.
 	@echo "make <target> [ARGS=...]"
@@ -65,6 +65,9 @@ types: $(PROJECT) ## Write the page's types again, from the records in Python.
 
 engine: $(DEV) ## Compile the searcher of Santorini again, from its C.
 	@$(MAKE) --no-print-directory -C src/ludoteca/games/santorini/engine PYTHON=$(abspath $(BIN))/python
+
+ratings: $(DEV) ## Let all levels of all games play each other, and put the table into docs/bots.md; ARGS="--matches 20".
+	@exec $(BIN)/python -m training.ratings --write $(ARGS)
 
 bench: $(PROJECT) ## Run the benchmarks; ARGS are passed on.
 	@exec $(BIN)/ludoteca bench $(ARGS)
