@@ -154,7 +154,7 @@ class Match(Generic[S, A, E, V]):
     def clone(self) -> "Match[S, A, E, V]":
         """An independent copy."""
         twin: Match[S, A, E, V] = Match.__new__(Match)
-        twin.game, twin.setup, twin.names = self.game, self.setup, self.names
+        twin.game, twin.setup, twin.names, twin._conceded = self.game, self.setup, self.names, self._conceded
         twin.state = self.state.clone()
         twin.history = list(self.history)
         return twin
