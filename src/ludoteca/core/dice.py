@@ -24,7 +24,11 @@ class Dice(msgspec.Struct):
 
     def choice(self, items: Sequence[_T]) -> _T:
         """One of the items."""
-        return items[self.below(len(items))]
+        # As `below` does it, without a hop: bots play millions of moves.
+        self.state = z = (self.state + 0x9E3779B97F4A7C15) & _MASK
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+        return items[((z ^ (z >> 31)) * len(items)) >> 64]
 
     def shuffle(self, items: MutableSequence[_T]) -> None:
         """Put the items into a random order, in place."""

@@ -1,6 +1,6 @@
 """What a game is to the rest of the house: pure functions over a state, and the words to talk about it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, NewType, Protocol, Self
 
 import msgspec
@@ -40,13 +40,13 @@ class Choices(tuple[A, ...]):
 
     _found: frozenset[A]
 
-    def __new__(cls, answers: Iterable[A]) -> "Choices[A]":
-        made = super().__new__(cls, answers)
-        made._found = frozenset(made)
-        return made
-
     def __contains__(self, answer: object) -> bool:
-        return answer in self._found
+        try:
+            return answer in self._found
+        except AttributeError:
+            # Made when somebody asks for the first time.
+            self._found = frozenset(self)
+            return answer in self._found
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Choices, (tuple(self),)

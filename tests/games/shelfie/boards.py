@@ -58,7 +58,7 @@ def lay(state: State, shelves: Mapping[int, Shelf] | None = None, **changes: Any
         groups=tuple(map(group_points, grids)),
         goals=tuple(wishes_of(card or 0, given) for card, given in zip(tabletop.cards, grids, strict=True)),
     )
-    rules.ask(state)
+    rules.survey(state)
 
 
 def commons(state: State, *goals: int) -> tuple[Common, ...]:

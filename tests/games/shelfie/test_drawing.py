@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
 
 import pytest
 from tests.clients import stage
@@ -13,7 +12,8 @@ from ludoteca.core import Room, Setup, Sight
 from ludoteca.games.shelfie import GAME
 from ludoteca.games.shelfie.data import COMMON_GOALS, SHELF_COLUMNS, SHELF_ROWS, TILES, Tile
 from ludoteca.games.shelfie.drawing import PICTURES
-from ludoteca.games.shelfie.goals import COMMON
+from ludoteca.games.shelfie.goals import SHOWN
+from ludoteca.games.shelfie.state import Kinds, bit
 
 # The tiles that the signs of a picture may stand for.
 MEANINGS: dict[str, Tile] = {
@@ -23,20 +23,24 @@ MEANINGS: dict[str, Tile] = {
 }
 
 
-def shelf_of(picture: Sequence[str]) -> Any:
-    """A bookshelf with the tiles of a picture, and in its gaps such as match nothing; columns bottom up."""
-    columns = []
+def shelf_of(picture: Sequence[str]) -> Kinds:
+    """A bookshelf with the tiles of a picture, and in its gaps such as match nothing."""
+    kinds, others = dict.fromkeys(TILES, 0), []
     for column in range(SHELF_COLUMNS):
         signs = "".join(row[column] for row in reversed(picture)).rstrip(".")
-        columns.append(tuple(MEANINGS.get(sign, f"other {column} {row}") for row, sign in enumerate(signs)))
-    return columns
+        for height, sign in enumerate(signs):
+            if sign in MEANINGS:
+                kinds[MEANINGS[sign]] |= bit(column, height)
+            else:
+                others.append(bit(column, height))
+    return (*kinds.values(), *others)
 
 
 @pytest.mark.parametrize("goal", COMMON_GOALS)
 def test_a_little_picture_reaches_its_goal(goal):
     picture = PICTURES[goal]
     assert (len(picture), {len(row) for row in picture}) == (SHELF_ROWS, {SHELF_COLUMNS})
-    assert COMMON[goal](shelf_of(picture))
+    assert SHOWN[goal](shelf_of(picture))
 
 
 @pytest.mark.parametrize("goal", [1, 3, 4, 8, 9, 10, 11])
@@ -46,7 +50,7 @@ def test_a_little_picture_of_a_shape_shows_no_tile_too_many(goal):
         if picture[row][column] != ".":
             less = [[*line] for line in picture]
             less[row][column] = "?"
-            assert not COMMON[goal](shelf_of(["".join(line) for line in less]))
+            assert not SHOWN[goal](shelf_of(["".join(line) for line in less]))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)], ids=lambda size: f"{size[0]}")

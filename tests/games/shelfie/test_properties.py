@@ -63,6 +63,10 @@ def test_what_a_turn_changes_is_what_counting_anew_would_find(seats):
         assert tabletop.goals == tuple(
             map(wishes_of, cast("tuple[int, ...]", tabletop.cards), tabletop.shelves)
         )
+        if not tabletop.hand and state.outcome is None:
+            known = state.clone()
+            rules.survey(state)
+            assert state == known
 
 
 def legal_takes(state: State) -> set[tuple[tuple[int, int], ...]]:
@@ -90,6 +94,8 @@ def test_exactly_the_legal_takes_are_offered(seats, seed):
             offered = [tuple(map(tuple, take.cells)) for take in state.choices if isinstance(take, TakeTiles)]
             assert len(offered) == len(set(offered))
             assert set(offered) == legal_takes(state)
+            # The shortest first, then by where they begin, to the right before down.
+            assert offered == sorted(offered, key=lambda line: (len(line), line[0], line[-1]))
 
 
 @EXAMPLES

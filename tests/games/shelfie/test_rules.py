@@ -7,7 +7,7 @@ from tests.games.shelfie.boards import lay, position, room, rows_of, shelf
 from ludoteca.core import Refused, Seat, Setup
 from ludoteca.games.shelfie import GAME, rules
 from ludoteca.games.shelfie.actions import FillColumn, TakeTiles
-from ludoteca.games.shelfie.data import COMMON_GOALS, PERSONAL_GOALS, TILES, Cell
+from ludoteca.games.shelfie.data import COMMON_GOALS, PERSONAL_GOALS, SPACES, TILES, Cell
 from ludoteca.games.shelfie.events import (
     BrokenOff,
     ColumnFilled,
@@ -18,7 +18,7 @@ from ludoteca.games.shelfie.events import (
     TokenTaken,
     TurnEnded,
 )
-from ludoteca.games.shelfie.goals import COMMON
+from ludoteca.games.shelfie.goals import COMMON, LEAST_TILES
 from ludoteca.games.shelfie.state import Options
 
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -28,7 +28,7 @@ TWO_APART = ["." * 9] * 3 + ["..CB.....", "." * 9, ".G......."] + ["." * 9] * 3
 
 @pytest.mark.parametrize(("seats", "count"), [(2, 29), (3, 37), (4, 45)])
 def test_the_living_room_has_more_spaces_for_more_players_and_looks_the_same_upside_down(seats, count):
-    spaces = set(rules.SPACES[seats])
+    spaces = set(SPACES[seats])
     assert len(spaces) == count
     assert {Cell(8 - cell.row, 8 - cell.column) for cell in spaces} == spaces
 
@@ -61,13 +61,46 @@ def test_an_empty_bookshelf_shows_no_common_goal(goal):
     assert not COMMON[goal](shelf(["....."] * 6))
 
 
+# The smallest bookshelves that show each goal.
+SMALLEST = {
+    1: ["CCBB.", "CCBB."],
+    2: ["CP...", "BT...", "GF...", "FG...", "TB...", "PC..."],
+    3: ["CCCC.", "BBBB.", "GGGG.", "FFFF."],
+    4: ["P....", "P....", "CBGFT", "CBGFT"],
+    5: ["CCB..", "CBB..", "BGB..", "BCF..", "GBF..", "GGP.."],
+    6: ["CBGFT", "BGFTP"],
+    7: ["CCBBG", "CCCCC", "FFTTP", "BGBGB"],
+    8: ["P...P", "B...G", "B...G", "C...F", "C...F", "P...P"],
+    9: ["GGGG.", "GGGG."],
+    10: ["F.F..", "BFG..", "FPF.."],
+    11: ["T....", "BT...", "CBT..", "FCBT.", "GFCBT"],
+    12: ["T....", "BT...", "CBT..", "FCBG.", "GFCBT"],
+}
+
+
+@pytest.mark.parametrize("goal", COMMON_GOALS)
+def test_the_fewest_tiles_that_show_a_common_goal_are_enough_and_one_less_is_not(goal):
+    smallest = shelf(SMALLEST[goal])
+    assert sum(map(len, smallest)) == LEAST_TILES[goal]
+    assert COMMON[goal](smallest)
+    for column, stack in enumerate(smallest):
+        if stack:
+            less = [*smallest[:column], stack[:-1], *smallest[column + 1 :]]
+            assert not COMMON[goal](less)
+            # The last tile that is missing brings the token.
+            state = position(shelves=[less], goals=(goal, 1 if goal > 1 else 2))
+            lay(state, hand=stack[-1:])
+            events = rules.apply(state, A, FillColumn(column, stack[-1:]))
+            assert TokenTaken(0, goal, 8) in events
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_match_starts_with_a_full_room_and_different_goals(seats):
     firsts = set()
     for seed in range(40):
         state, _ = rules.start(Setup(seats, seed, Options()))
         tabletop = state.tabletop
-        assert all(tabletop.room[cell.row][cell.column] for cell in rules.SPACES[seats])
+        assert all(tabletop.room[cell.row][cell.column] for cell in SPACES[seats])
         assert len({common.id for common in tabletop.commons}) == 2
         assert len(set(tabletop.cards)) == seats
         assert list(state.questions) == [tabletop.first]

@@ -39,6 +39,18 @@ ROOM = (
     "....43...",
 )
 
+# The number of players from which on each cell is used (the dots printed there), by number of players; 0 for no
+# space at all, and for those of more players than are playing.
+ROOM_MASKS = {
+    seats: tuple(tuple(int(dot) if "2" <= dot <= str(seats) else 0 for dot in row) for row in ROOM)
+    for seats in SEATS
+}
+# The spaces in use by number of players, in reading order.
+SPACES = {
+    seats: tuple(Cell(row, column) for row, dots in enumerate(mask) for column, dot in enumerate(dots) if dot)
+    for seats, mask in ROOM_MASKS.items()
+}
+
 SHELF_ROWS = 6
 SHELF_COLUMNS = 5
 

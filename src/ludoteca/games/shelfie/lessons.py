@@ -42,7 +42,7 @@ def _table(shelf: str, *, room: str = "", hand: str = "", commons: tuple[int, in
         cards=cards,
         goals=tuple(map(wishes_of, cards, shelves)),
     )
-    rules.ask(state)
+    rules.survey(state)
     return state
 
 

@@ -1,25 +1,33 @@
 """The rules of My Shelfie: taking tiles, filling the bookshelf, goals, refill, the last
 round and the result."""
 
-from functools import cache
-from itertools import chain, compress, permutations
+from itertools import chain, compress
 from typing import cast
 
-from ludoteca.core import Choices, Dice, Outcome, Refused, Seat, Setup
+from ludoteca.core import Dice, Outcome, Refused, Seat, Setup
 from ludoteca.games.shelfie import events
-from ludoteca.games.shelfie.actions import Action, FillColumn, TakeTiles
+from ludoteca.games.shelfie.actions import (
+    LINE_BITS,
+    LINES,
+    Action,
+    FillColumn,
+    TakeTiles,
+    any_touch,
+    bit_of,
+    with_free_side,
+)
 from ludoteca.games.shelfie.data import (
     COMMON_GOALS,
     COMMON_GOALS_PER_MATCH,
     FIRST_FULL_SHELF_POINTS,
     PERSONAL_GOALS,
     PERSONAL_POINTS,
-    ROOM,
     ROOM_COLUMNS,
+    ROOM_MASKS,
     ROOM_ROWS,
-    SEATS,
     SHELF_COLUMNS,
     SHELF_ROWS,
+    SPACES,
     TAKE_MAX,
     TILES,
     TILES_PER_TYPE,
@@ -28,47 +36,24 @@ from ludoteca.games.shelfie.data import (
     Tile,
 )
 from ludoteca.games.shelfie.events import Event
-from ludoteca.games.shelfie.goals import COMMON
-from ludoteca.games.shelfie.state import Common, Grid, State, Tabletop, Wish, happen, wishes_of
+from ludoteca.games.shelfie.goals import LEAST_TILES, SHOWN
+from ludoteca.games.shelfie.state import (
+    CHANGES,
+    COLUMNS,
+    NUMBER,
+    Common,
+    Grid,
+    State,
+    Tabletop,
+    Wish,
+    columns_of,
+    kinds_of,
+    space,
+    wishes_of,
+)
 
-# The number of players from which on each cell of the living room is used (the dots printed there), 0 for no
-# space at all; spaces for more players than are playing count as none.
-_MASKS = {
-    seats: tuple(tuple(int(dot) if "2" <= dot <= str(seats) else 0 for dot in row) for row in ROOM)
-    for seats in SEATS
-}
-# The spaces in use by number of players, in reading order.
-SPACES = {
-    seats: tuple(Cell(row, column) for row, dots in enumerate(mask) for column, dot in enumerate(dots) if dot)
-    for seats, mask in _MASKS.items()
-}
-
-# Sets of cells are kept as bits of one integer, so that all neighbours are found with four shifts. A row
-# takes one bit more than it has columns: no cell is next to the first one of the next row.
-_ROW_BITS = ROOM_COLUMNS + 1
-
-
-def bit_of(cell: Cell) -> int:
-    """A cell as a bit."""
-    return 1 << (cell.row * _ROW_BITS + cell.column)
-
-
-def _lines(seats: int, length: int) -> list[tuple[int, TakeTiles]]:
-    spaces = set(SPACES[seats])
-    lines = [
-        tuple(Cell(cell.row + down * step, cell.column + right * step) for step in range(length))
-        for cell in SPACES[seats]
-        for down, right in ([(0, 1), (1, 0)] if length > 1 else [(0, 1)])
-    ]
-    return [(sum(map(bit_of, line)), TakeTiles(line)) for line in lines if spaces.issuperset(line)]
-
-
-# Every line that could ever be taken, by number of players and length: its cells as bits, and the action.
-LINES = {seats: tuple(_lines(seats, length) for length in range(1, TAKE_MAX + 1)) for seats in SEATS}
-_LINE_BITS = {take.cells: bits for lines in LINES[max(SEATS)] for bits, take in lines}
-# All cells in reading order.
+# All cells of the living room in reading order, as bits.
 _BITS = tuple(bit_of(Cell(row, column)) for row in range(ROOM_ROWS) for column in range(ROOM_COLUMNS))
-EVERYWHERE = sum(_BITS)
 _EMPTY_SHELF: Grid = ((None,) * SHELF_COLUMNS,) * SHELF_ROWS
 
 
@@ -87,8 +72,8 @@ def start(setup: Setup) -> tuple[State, list[Event]]:
         seat=None,
         first=first,
         turn=first,
-        room=tuple(tuple(bag.pop() if dot else None for dot in dots) for dots in _MASKS[seats]),
-        mask=_MASKS[seats],
+        room=tuple(tuple(bag.pop() if dot else None for dot in dots) for dots in ROOM_MASKS[seats]),
+        mask=ROOM_MASKS[seats],
         shelves=shelves,
         hand=(),
         commons=tuple(Common(goal, COMMON_GOALS[goal], TOKENS[seats], nothing) for goal in commons),
@@ -101,7 +86,7 @@ def start(setup: Setup) -> tuple[State, list[Event]]:
         goals=tuple(map(wishes_of, cards, shelves)),
     )
     state = State(tabletop, bag, setup.options.open_points)
-    ask(state)
+    survey(state)
     return state, [events.Started(first, tuple(commons))]
 
 
@@ -114,24 +99,29 @@ def apply(state: State, seat: Seat, action: Action) -> list[Event]:
         raise Refused("it is not your turn", "turn")
     log: list[Event] = []
     if isinstance(action, TakeTiles):
-        bits = _LINE_BITS.get(action.cells)
-        # The same question as whether it is among the choices, without looking through them.
+        bits = LINE_BITS.get(action.cells)
+        # Whether it is among the choices, without making them.
         if (
             bits is None
             or tabletop.hand
-            or bits & ~with_free_side(state.occupied)
-            or len(action.cells) > _space(tabletop.shelves[seat])
+            or bits & state.free != bits
+            or not space(state.cells[seat], len(action.cells))
         ):
-            raise _why_not(state, tabletop.shelves[seat], action)
+            raise _why_not(state, action)
         room = tabletop.room
         tiles = tuple([tile for row, column in action.cells if (tile := room[row][column])])
         _tell(state, log, events.TilesTaken(seat, action.cells, tiles))
         state.occupied ^= bits
-    elif action not in state.choices:
-        raise _why_not(state, tabletop.shelves[seat], action)
     else:
+        column, hand = action.column, tabletop.hand
+        if (
+            not hand
+            or not 0 <= column < SHELF_COLUMNS
+            or not space(state.cells[seat], len(hand)) & COLUMNS[column]
+            or (action.tiles != hand and sorted(action.tiles) != sorted(hand))
+        ):
+            raise _why_not(state, action)
         _fill(state, log, seat, action)
-    _ask(state)
     return log
 
 
@@ -141,45 +131,48 @@ def leave(state: State, seat: Seat) -> list[Event]:
         return []
     log: list[Event] = []
     _tell(state, log, events.BrokenOff(seat, Outcome(ranks=(), reason="a player left")))
-    ask(state)
     return log
 
 
-def ask(state: State) -> None:
-    """Find the legal answers to what is asked now, also after a position was set up by hand."""
-    state.occupied = _occupied(state.tabletop)
-    _ask(state)
-
-
-def _ask(state: State) -> None:
+def survey(state: State) -> None:
+    """Look at the table anew: when a match begins, or a position was set up by hand."""
     tabletop = state.tabletop
-    if tabletop.turn is None:
-        state.choices = ()
-    elif tabletop.hand:
-        columns = _columns_with_space(tabletop.shelves[tabletop.turn], len(tabletop.hand))
-        state.choices = _fills(tuple(sorted(tabletop.hand)), columns)
-    else:
-        state.choices = _takes(tabletop, tabletop.shelves[tabletop.turn], state.occupied)
+    state.occupied = _occupied(tabletop)
+    state.free = with_free_side(state.occupied)
+    shelves = list(map(columns_of, tabletop.shelves))
+    state.kinds = list(map(kinds_of, shelves))
+    state.cells = list(map(sum, state.kinds))
 
 
 def _tell(state: State, log: list[Event], event: Event) -> Tabletop:
     """Let an event happen; the tabletop after it."""
     log.append(event)
-    state.tabletop = tabletop = happen(state.tabletop, event)
+    # As `happen` does it, without a hop: bots play millions of moves.
+    state.tabletop = tabletop = CHANGES[type(event)](state.tabletop, event)
     return tabletop
 
 
 def _fill(state: State, log: list[Event], seat: int, action: FillColumn) -> None:
     tabletop = _tell(state, log, events.ColumnFilled(seat, action.column, action.tiles))
-    open_goals = [common for common in tabletop.commons if not common.taken[seat]]
-    if open_goals:
-        shelf = tabletop.shelf(seat)
-        for common in open_goals:
-            if COMMON[common.id](shelf):
-                _tell(state, log, events.TokenTaken(seat, common.id, common.tokens[0]))
-    if tabletop.filled is None and None not in tabletop.shelves[seat][0]:
+    _put_away(state, seat, action.column, action.tiles)
+    kinds, tiles = state.kinds[seat], state.cells[seat].bit_count()
+    for common in tabletop.commons:
+        if not common.taken[seat] and tiles >= LEAST_TILES[common.id] and SHOWN[common.id](kinds):
+            _tell(state, log, events.TokenTaken(seat, common.id, common.tokens[0]))
+    if tabletop.filled is None and tiles == SHELF_ROWS * SHELF_COLUMNS:
         _tell(state, log, events.ShelfFilled(seat))
     _end_turn(state, log, seat)
+
+
+def _put_away(state: State, seat: int, column: int, tiles: tuple[Tile, ...]) -> None:
+    """Note where tiles came into a column."""
+    cells, kinds = state.cells[seat], list(state.kinds[seat])
+    for tile in tiles:
+        # The lowest free cell.
+        cell = (cells | ~COLUMNS[column]) + 1 & COLUMNS[column]
+        kinds[NUMBER[tile]] |= cell
+        cells |= cell
+    state.cells[seat], state.kinds[seat] = cells, tuple(kinds)
 
 
 def _end_turn(state: State, log: list[Event], seat: int) -> None:
@@ -193,6 +186,7 @@ def _end_turn(state: State, log: list[Event], seat: int) -> None:
         return
     if not any_touch(state.occupied):
         _refill(state, log)
+    state.free = with_free_side(state.occupied)
     _tell(state, log, events.TurnEnded(seat, _announced(state, seat), following))
 
 
@@ -251,43 +245,7 @@ def _occupied(tabletop: Tabletop) -> int:
     return sum(compress(_BITS, chain.from_iterable(tabletop.room)))
 
 
-def any_touch(occupied: int) -> bool:
-    """Whether two tiles lie side by side; if not, the room is filled up."""
-    return bool(occupied & (occupied >> 1 | occupied >> _ROW_BITS))
-
-
-def with_free_side(occupied: int) -> int:
-    """The tiles that can be taken, by themselves."""
-    surrounded = occupied >> 1 & occupied << 1 & occupied >> _ROW_BITS & occupied << _ROW_BITS
-    return occupied & ~surrounded
-
-
-def _takes(tabletop: Tabletop, shelf: Grid, occupied: int) -> tuple[TakeTiles, ...]:
-    closed = EVERYWHERE ^ with_free_side(occupied)
-    lines_that_fit = LINES[len(tabletop.shelves)][: _space(shelf)]
-    return tuple([take for lines in lines_that_fit for bits, take in lines if not bits & closed])
-
-
-# Nothing floats in a bookshelf: a row is full only if all below it are, and a cell is free only if all above
-# it are.
-
-
-def _space(shelf: Grid) -> int:
-    """How many tiles fit into the emptiest column."""
-    return sum([None in row for row in shelf])
-
-
-def _columns_with_space(shelf: Grid, count: int) -> tuple[int, ...]:
-    return tuple([column for column, tile in enumerate(shelf[count - 1]) if tile is None])
-
-
-@cache  # 83 hands on 31 sets of columns: the same few thousand tuples serve all matches.
-def _fills(hand: tuple[Tile, ...], columns: tuple[int, ...]) -> Choices[FillColumn]:
-    orders = dict.fromkeys(permutations(hand))
-    return Choices(FillColumn(column, order) for column in columns for order in orders)
-
-
-def _why_not(state: State, shelf: Grid, action: Action) -> Refused:
+def _why_not(state: State, action: Action) -> Refused:
     """The first rule that this would break."""
     if isinstance(action, FillColumn):
         return _why_not_filled(state, action)
@@ -305,13 +263,13 @@ def _why_not(state: State, shelf: Grid, action: Action) -> Refused:
     if not all(tabletop.room[row][column] for row, column in cells):
         return Refused("there is no tile", "empty_cell")
     bits = sum(map(bit_of, cells))
-    if bits & ~with_free_side(_occupied(tabletop)):
+    if bits & ~state.free:
         return Refused("every tile needs a free side at the start of the turn", "no_free_side")
     if len({cell.row for cell in cells}) > 1 and len({cell.column for cell in cells}) > 1:
         return Refused("take tiles in one straight line", "not_in_line")
     if all(bits != line for lines in LINES[seats] for line, _ in lines):
         return Refused("take tiles that lie side by side", "not_adjacent")
-    if len(cells) > _space(shelf):
+    if not space(state.cells[tabletop.turn or 0], len(cells)):
         return Refused("no column of your bookshelf has space for so many", "no_column_fits")
     return Refused("name the tiles in reading order", "order")
 
@@ -322,6 +280,6 @@ def _why_not_filled(state: State, action: FillColumn) -> Refused:
         return Refused("first take tiles from the living room", "hand")
     if not 0 <= action.column < SHELF_COLUMNS:
         return Refused("there is no such column", "column")
-    if all(action.column != choice.column for choice in state.choices if isinstance(choice, FillColumn)):
+    if not space(state.cells[tabletop.turn or 0], len(tabletop.hand)) & COLUMNS[action.column]:
         return Refused("that column has too few free spaces", "column")
     return Refused("these are not the tiles in your hand", "order")

@@ -4,21 +4,35 @@
 same function, `happen`: a view is the true tabletop with the secrets blanked out.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, lru_cache
+from itertools import repeat
 from typing import Annotated, Any, TypeVar, cast
 
 import msgspec
 from msgspec.structs import replace
 
-from ludoteca.core import Outcome, Question, Seat
+from ludoteca.core import Choices, Outcome, Question, Seat
 from ludoteca.games.shelfie import events
-from ludoteca.games.shelfie.actions import Action
-from ludoteca.games.shelfie.data import GROUP_POINTS, PERSONAL_GOALS, SHELF_COLUMNS, SHELF_ROWS, Cell, Tile
+from ludoteca.games.shelfie.actions import Action, FillColumn, Takes, fills
+from ludoteca.games.shelfie.data import (
+    GROUP_POINTS,
+    PERSONAL_GOALS,
+    SHELF_COLUMNS,
+    SHELF_ROWS,
+    TAKE_MAX,
+    TILES,
+    Cell,
+    Tile,
+)
 
 # Rows from the top, as they are drawn; None is an empty cell.
 Grid = tuple[tuple[Tile | None, ...], ...]
 # The five columns of a bookshelf, each from the bottom up: a tile at index 0 lies on the floor.
 Shelf = list[tuple[Tile, ...]]
+# The same as bits, a set of cells for each type of tile: seven bits for each column, from the bottom up, the
+# seventh always empty, so that neighbours are found by shifting.
+Kinds = tuple[int, ...]
 
 
 class Options(msgspec.Struct, frozen=True, gc=False):
@@ -81,21 +95,27 @@ class Tabletop(msgspec.Struct, frozen=True, gc=False):
 
     def tokens(self, seat: int) -> int:
         """The points that a seat has from common goals."""
-        return sum([common.taken[seat] for common in self.commons])
+        points = 0
+        for common in self.commons:
+            points += common.taken[seat]
+        return points
 
 
 class State(msgspec.Struct):
     """One match: the tabletop, and the bag, which is drawn from its end.
 
-    `choices` are the legal answers to the pending question, `occupied` the cells of the living room with
-    tiles, as bits; the rules renew both.
+    What the rules know of the tabletop without looking for it: `occupied`, the cells of the living room with
+    tiles, as bits, and of these `free`, those that had a free side at the start of the turn; and by seat the
+    bookshelf, as the `cells` with tiles and as those of each type.
     """
 
     tabletop: Tabletop
     bag: list[Tile]
     open_points: bool
-    choices: tuple[Action, ...] = ()
     occupied: int = 0
+    free: int = 0
+    cells: list[int] = []
+    kinds: list[Kinds] = []
 
     @property
     def outcome(self) -> Outcome | None:
@@ -108,11 +128,33 @@ class State(msgspec.Struct):
         tabletop = self.tabletop
         if tabletop.turn is None:
             return {}
-        return {Seat(tabletop.turn): Question("fill" if tabletop.hand else "take", self.choices)}
+        return {cast("Seat", tabletop.turn): Question("fill" if tabletop.hand else "take", self.choices)}
+
+    @property
+    def choices(self) -> Sequence[Action]:
+        """The legal answers to the pending question."""
+        tabletop = self.tabletop
+        if tabletop.turn is None:
+            return ()
+        cells, hand = self.cells[tabletop.turn], tabletop.hand
+        if hand:
+            return _fills(hand, space(cells, len(hand)))
+        length_max = TAKE_MAX
+        while not space(cells, length_max):
+            length_max -= 1
+        return Takes(self.free, length_max)
 
     def clone(self) -> "State":
-        """An independent copy: all but the bag is never changed in place."""
-        return State(self.tabletop, self.bag.copy(), self.open_points, self.choices, self.occupied)
+        """An independent copy: all but the lists is never changed in place."""
+        return State(
+            self.tabletop,
+            self.bag.copy(),
+            self.open_points,
+            self.occupied,
+            self.free,
+            self.cells.copy(),
+            self.kinds.copy(),
+        )
 
 
 # Bookshelves
@@ -122,7 +164,13 @@ _WISHES = {
     card: tuple((cell, tile, (Wish(cell, tile, False), Wish(cell, tile, True))) for cell, tile in cells)
     for card, cells in PERSONAL_GOALS.items()
 }
-_WISHED = {card: {(cell.row, cell.column) for cell, _ in cells} for card, cells in PERSONAL_GOALS.items()}
+# And, by column, the rows of these cells as bits.
+_WISHED = {
+    card: [
+        sum(1 << cell.row for cell, _ in cells if cell.column == column) for column in range(SHELF_COLUMNS)
+    ]
+    for card, cells in PERSONAL_GOALS.items()
+}
 # Between two lines of tiles, rows or columns, there is always an empty place.
 _NEXT = SHELF_ROWS + 1
 _EMPTY: tuple[Tile | None, ...] = (None,) * _NEXT
@@ -134,6 +182,55 @@ _LEAST = sum(points == 0 for points in GROUP_POINTS)
 def columns_of(grid: Grid) -> Shelf:
     """A bookshelf by its columns."""
     return [tuple(filter(None, column)) for column in zip(*reversed(grid), strict=True)]
+
+
+# The bits of Kinds: how far a column is from the next, and the place of each type.
+NEXT_COLUMN = SHELF_ROWS + 1
+NUMBER: dict[Tile, int] = {tile: number for number, tile in enumerate(TILES)}
+
+
+def bit(column: int, height: int) -> int:
+    """A cell of a bookshelf."""
+    return 1 << NEXT_COLUMN * column + height
+
+
+COLUMNS = tuple(sum(bit(column, height) for height in range(SHELF_ROWS)) for column in range(SHELF_COLUMNS))
+# From the bottom up.
+ROWS = tuple(sum(bit(column, height) for column in range(SHELF_COLUMNS)) for height in range(SHELF_ROWS))
+
+
+def kinds_of(shelf: Shelf) -> Kinds:
+    """A bookshelf as bits."""
+    kinds = [0] * len(TILES)
+    for column, stack in enumerate(shelf):
+        for height, tile in enumerate(stack):
+            kinds[NUMBER[tile]] |= bit(column, height)
+    return tuple(kinds)
+
+
+@lru_cache(maxsize=100_000)
+def parts(cells: int) -> tuple[int, ...]:
+    """The groups that cells of one type form."""
+    found = []
+    while cells:
+        part = cells & -cells
+        while (
+            grown := (part | part << 1 | part >> 1 | part << NEXT_COLUMN | part >> NEXT_COLUMN) & cells
+        ) != part:
+            part = grown
+        found.append(part)
+        cells ^= part
+    return tuple(found)
+
+
+def space(cells: int, count: int) -> int:
+    """The columns that so many tiles fit into, as bits of one row: above a free cell all are free."""
+    return ROWS[SHELF_ROWS - count] & ~cells
+
+
+@cache  # 258 hands on 31 sets of columns: the same few thousand tuples serve all matches.
+def _fills(hand: tuple[Tile, ...], free: int) -> Choices[FillColumn]:
+    return fills(hand, [column for column in range(SHELF_COLUMNS) if free & COLUMNS[column]])
 
 
 def wishes_of(card: int, grid: Grid) -> tuple[Wish, ...]:
@@ -194,6 +291,8 @@ def group_points(shelf: Grid | Shelf) -> int:
 def _points_gained(grid: Grid, column: int, rows: range) -> int:
     """What tiles that have just come into these rows of a column add to the points for groups: groups that
     they make, less those that were there without them."""
+    if not _have_companions(grid, column, rows):
+        return 0
     places = _places(grid)
     came = [_NEXT + row * _NEXT + column for row in rows]
     gained = 0
@@ -213,6 +312,20 @@ def _points_gained(grid: Grid, column: int, rows: range) -> int:
     return gained
 
 
+def _have_companions(grid: Grid, column: int, rows: range) -> bool:
+    """Whether a tile of the same type lies below one of these, or beside it."""
+    for row in rows:
+        line = grid[row]
+        tile = line[column]
+        if (
+            (column and line[column - 1] == tile)
+            or (column + 1 < SHELF_COLUMNS and line[column + 1] == tile)
+            or (row + 1 < SHELF_ROWS and grid[row + 1][column] == tile)
+        ):
+            return True
+    return False
+
+
 # Events
 
 
@@ -226,27 +339,26 @@ def _started(tabletop: Tabletop, _event: events.Started) -> Tabletop:
 
 
 def _tiles_taken(tabletop: Tabletop, event: events.TilesTaken) -> Tabletop:
-    room = _lay(tabletop.room, event.cells, [None] * len(event.cells))
+    room = _lay(tabletop.room, event.cells, repeat(None))
     return replace(tabletop, room=room, hand=event.tiles)
 
 
 def _column_filled(tabletop: Tabletop, event: events.ColumnFilled) -> Tabletop:
     seat, column = event.seat, event.column
     rows = list(tabletop.shelves[seat])
-    # The lowest free cell of the column, from the top down.
-    row = -1
-    while row + 1 < SHELF_ROWS and not rows[row + 1][column]:
-        row += 1
-    lowest = row
+    # From the top down to the lowest free cell of the column.
+    free = 0
+    while free < SHELF_ROWS and rows[free][column] is None:
+        free += 1
+    top = free
     for tile in event.tiles:
-        rows[row] = _put(rows[row], column, tile)
-        row -= 1
+        top -= 1
+        rows[top] = _put(rows[top], column, tile)
     grid = tuple(rows)
-    filled = range(row + 1, lowest + 1)
-    points = tabletop.groups[seat] + _points_gained(grid, column, filled)
+    points = tabletop.groups[seat] + _points_gained(grid, column, range(top, free))
     card = tabletop.cards[seat]
     wishes, goals = tabletop.wishes, tabletop.goals
-    if card is not None and [place for place in filled if (place, column) in _WISHED[card]]:
+    if card is not None and _WISHED[card][column] & (1 << free) - (1 << top):
         own = wishes_of(card, grid)
         wishes = own if seat == tabletop.seat else wishes
         goals = goals and _put(goals, seat, own)
@@ -318,10 +430,8 @@ def _put(items: tuple[_T, ...], place: int, item: _T) -> tuple[_T, ...]:
     return tuple(changed)
 
 
-def _lay(grid: Grid, cells: Sequence[Cell], tiles: Sequence[Tile | None]) -> Grid:
+def _lay(grid: Grid, cells: Sequence[Cell], tiles: Iterable[Tile | None]) -> Grid:
     rows = list(grid)
-    for (row, column), tile in zip(cells, tiles, strict=True):
-        line = list(rows[row])
-        line[column] = tile
-        rows[row] = tuple(line)
+    for (row, column), tile in zip(cells, tiles, strict=False):
+        rows[row] = _put(rows[row], column, tile)
     return tuple(rows)

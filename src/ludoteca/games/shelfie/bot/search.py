@@ -9,12 +9,19 @@ from collections.abc import Callable
 from typing import NamedTuple, cast
 
 from ludoteca.core import Dice, Seat
-from ludoteca.games.shelfie.actions import Action, FillColumn
+from ludoteca.games.shelfie.actions import (
+    EVERYWHERE,
+    LINES,
+    Action,
+    FillColumn,
+    any_touch,
+    bit_of,
+    with_free_side,
+)
 from ludoteca.games.shelfie.bot.bits import NUMBER, masks_of
 from ludoteca.games.shelfie.bot.learned import Aims, Bookshelf, Fill, Hand, library
 from ludoteca.games.shelfie.bot.weights import WEIGHTS
-from ludoteca.games.shelfie.data import FIRST_FULL_SHELF_POINTS, TILES, Tile
-from ludoteca.games.shelfie.rules import EVERYWHERE, LINES, SPACES, any_touch, bit_of, with_free_side
+from ludoteca.games.shelfie.data import FIRST_FULL_SHELF_POINTS, SPACES, TILES, Tile
 from ludoteca.games.shelfie.state import State
 from ludoteca.games.shelfie.view import redeal
 

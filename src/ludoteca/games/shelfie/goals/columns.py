@@ -1,10 +1,9 @@
 """Common goals that look at full columns."""
 
-from ludoteca.games.shelfie.data import SHELF_ROWS
-from ludoteca.games.shelfie.state import Shelf
+from ludoteca.games.shelfie.state import COLUMNS, Kinds
 
 
-def two_columns_all_different(shelf: Shelf) -> bool:
+def two_columns_all_different(kinds: Kinds) -> bool:
     """At least two full columns in which each of the six types appears once.
 
          yes      no
@@ -17,10 +16,10 @@ def two_columns_all_different(shelf: Shelf) -> bool:
 
     No: the second column shows two plants.
     """
-    return sum(len(set(column)) == SHELF_ROWS for column in shelf) >= 2
+    return sum([all(cells & column for cells in kinds) for column in COLUMNS]) >= 2
 
 
-def three_columns_max_three(shelf: Shelf) -> bool:
+def three_columns_max_three(kinds: Kinds) -> bool:
     """At least three full columns of one, two or three types each; the types may differ
     from column to column.
 
@@ -34,4 +33,5 @@ def three_columns_max_three(shelf: Shelf) -> bool:
 
     No: the last column shows four types.
     """
-    return sum(len(column) == SHELF_ROWS and len(set(column)) <= 3 for column in shelf) >= 3
+    full = [column for column in COLUMNS if sum(kinds) & column == column]
+    return sum([sum([cells & column > 0 for cells in kinds]) <= 3 for column in full]) >= 3

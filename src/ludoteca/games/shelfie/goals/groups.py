@@ -1,9 +1,9 @@
 """Common goals that count groups, tiles of one type connected by sides."""
 
-from ludoteca.games.shelfie.state import Shelf, groups
+from ludoteca.games.shelfie.state import Kinds, parts
 
 
-def four_groups_of_four(shelf: Shelf) -> bool:
+def four_groups_of_four(kinds: Kinds) -> bool:
     """At least four groups of four or more tiles, of any shape; several may be of one type.
 
          yes      no
@@ -16,10 +16,10 @@ def four_groups_of_four(shelf: Shelf) -> bool:
 
     No: the eight cats are one group, so there are only three.
     """
-    return sum(size >= 4 for _, size in groups(shelf)) >= 4
+    return sum([part.bit_count() >= 4 for cells in kinds for part in parts(cells)]) >= 4
 
 
-def six_groups_of_two(shelf: Shelf) -> bool:
+def six_groups_of_two(kinds: Kinds) -> bool:
     """At least six groups of two or more tiles.
 
          yes      no
@@ -32,4 +32,4 @@ def six_groups_of_two(shelf: Shelf) -> bool:
 
     No: twelve cats, but one group.
     """
-    return sum(size >= 2 for _, size in groups(shelf)) >= 6
+    return sum([part.bit_count() >= 2 for cells in kinds for part in parts(cells)]) >= 6

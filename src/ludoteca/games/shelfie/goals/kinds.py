@@ -1,10 +1,9 @@
 """The common goal that only counts."""
 
-from ludoteca.games.shelfie.data import TILES
-from ludoteca.games.shelfie.state import Shelf
+from ludoteca.games.shelfie.state import Kinds
 
 
-def eight_of_a_kind(shelf: Shelf) -> bool:
+def eight_of_a_kind(kinds: Kinds) -> bool:
     """At least eight tiles of one type, anywhere.
 
          yes      no
@@ -17,5 +16,4 @@ def eight_of_a_kind(shelf: Shelf) -> bool:
 
     No: only seven games.
     """
-    tiles = [tile for column in shelf for tile in column]
-    return any(tiles.count(tile) >= 8 for tile in TILES)
+    return any(cells.bit_count() >= 8 for cells in kinds)

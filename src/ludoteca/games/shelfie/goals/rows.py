@@ -1,12 +1,17 @@
 """Common goals that look at full rows."""
 
 from ludoteca.games.shelfie.data import SHELF_COLUMNS
-from ludoteca.games.shelfie.state import Shelf
-
-# zip stops at the lowest column, so zip(*shelf) yields exactly the full rows, from the bottom up.
+from ludoteca.games.shelfie.state import ROWS, Kinds
 
 
-def two_rows_all_different(shelf: Shelf) -> bool:
+def _full_rows(kinds: Kinds) -> list[int]:
+    """How many types each full row shows."""
+    occupied = sum(kinds)
+    full = [row for row in ROWS if occupied & row == row]
+    return [sum([cells & row > 0 for cells in kinds]) for row in full]
+
+
+def two_rows_all_different(kinds: Kinds) -> bool:
     """At least two full rows in which no type appears twice.
 
          yes      no
@@ -19,10 +24,10 @@ def two_rows_all_different(shelf: Shelf) -> bool:
 
     No: the upper row shows two cats.
     """
-    return sum(len(set(row)) == SHELF_COLUMNS for row in zip(*shelf, strict=False)) >= 2
+    return _full_rows(kinds).count(SHELF_COLUMNS) >= 2
 
 
-def four_rows_max_three(shelf: Shelf) -> bool:
+def four_rows_max_three(kinds: Kinds) -> bool:
     """At least four full rows of one, two or three types each; the types may differ from row to row.
 
          yes      no
@@ -35,4 +40,4 @@ def four_rows_max_three(shelf: Shelf) -> bool:
 
     No: the top row shows four types.
     """
-    return sum(len(set(row)) <= 3 for row in zip(*shelf, strict=False)) >= 4
+    return sum([types <= 3 for types in _full_rows(kinds)]) >= 4

@@ -1,12 +1,27 @@
 """Common goals that look for one shape."""
 
-from itertools import pairwise
+from ludoteca.games.shelfie.data import SHELF_COLUMNS, SHELF_ROWS
+from ludoteca.games.shelfie.state import NEXT_COLUMN, Kinds, bit
 
-from ludoteca.games.shelfie.data import SHELF_ROWS
-from ludoteca.games.shelfie.state import Shelf
+CORNERS = sum(bit(column, height) for column in (0, SHELF_COLUMNS - 1) for height in (0, SHELF_ROWS - 1))
 
 
-def four_corners(shelf: Shelf) -> bool:
+def _slanted(first: int, step: int) -> list[int]:
+    """The heights of all columns, from the left."""
+    return [first + step * column for column in range(SHELF_COLUMNS)]
+
+
+# Up and down, each on one of two heights.
+_HEIGHTS = [_slanted(0, 1), _slanted(1, 1), _slanted(SHELF_ROWS - 2, -1), _slanted(SHELF_ROWS - 1, -1)]
+DIAGONALS = tuple(sum(bit(column, top) for column, top in enumerate(tops)) for tops in _HEIGHTS)
+# What lies on such a diagonal and below it.
+STAIRS = tuple(
+    sum(bit(column, height) for column, top in enumerate(tops) for height in range(top + 1))
+    for tops in _HEIGHTS
+)
+
+
+def four_corners(kinds: Kinds) -> bool:
     """The four corners of the bookshelf hold one type.
 
          yes      no
@@ -19,13 +34,10 @@ def four_corners(shelf: Shelf) -> bool:
 
     No: the corner at the bottom right differs.
     """
-    left, right = shelf[0], shelf[-1]
-    if len(left) < SHELF_ROWS or len(right) < SHELF_ROWS:
-        return False
-    return left[0] == left[-1] == right[0] == right[-1]
+    return any(cells & CORNERS == CORNERS for cells in kinds)
 
 
-def x_of_five(shelf: Shelf) -> bool:
+def x_of_five(kinds: Kinds) -> bool:
     """In some 3x3 window the middle and the four corners hold one type; the other four cells do not matter.
 
          yes      no
@@ -38,20 +50,15 @@ def x_of_five(shelf: Shelf) -> bool:
 
     No: the middle differs.
     """
-    for left, middle, right in zip(shelf, shelf[1:], shelf[2:], strict=False):
-        for height in range(1, min(len(left) - 1, len(middle), len(right) - 1)):
-            if (
-                middle[height]
-                == left[height - 1]
-                == left[height + 1]
-                == right[height - 1]
-                == right[height + 1]
-            ):
-                return True
+    for cells in kinds:
+        # Two with one between them, in a column, in the next but one, and the middle.
+        left = cells & cells >> 2
+        if left & left >> 2 * NEXT_COLUMN & cells >> NEXT_COLUMN + 1:
+            return True
     return False
 
 
-def diagonal(shelf: Shelf) -> bool:
+def diagonal(kinds: Kinds) -> bool:
     """Five tiles of one type on one of the four diagonals that cross all columns.
 
          yes      no
@@ -64,17 +71,10 @@ def diagonal(shelf: Shelf) -> bool:
 
     No: only four in line.
     """
-    for columns in (shelf, shelf[::-1]):
-        for start in (0, 1):
-            places = list(enumerate(columns, start))
-            if all(len(column) > height for height, column in places) and (
-                len({column[height] for height, column in places}) == 1
-            ):
-                return True
-    return False
+    return any(cells & line == line for line in DIAGONALS for cells in kinds)
 
 
-def staircase(shelf: Shelf) -> bool:
+def staircase(kinds: Kinds) -> bool:
     """Column heights go up by one from column to column, or down, and no column is empty.
 
     Types do not matter.
@@ -89,6 +89,4 @@ def staircase(shelf: Shelf) -> bool:
 
     No: the last step is of two.
     """
-    heights = [len(column) for column in shelf]
-    steps = {right - left for left, right in pairwise(heights)}
-    return min(heights) > 0 and steps in ({1}, {-1})
+    return sum(kinds) in STAIRS

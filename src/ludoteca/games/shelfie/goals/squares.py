@@ -1,11 +1,21 @@
 """The common goal of the squares."""
 
-from itertools import combinations, pairwise
+from ludoteca.games.shelfie.data import SHELF_COLUMNS, SHELF_ROWS
+from ludoteca.games.shelfie.state import NEXT_COLUMN, Kinds, bit
 
-from ludoteca.games.shelfie.state import Shelf
+# Squares by their lowest cell on the left, with those of all squares that share a cell with it.
+NEAR = {
+    bit(column, height): sum(
+        bit(other, place)
+        for other in range(max(0, column - 1), column + 2)
+        for place in range(max(0, height - 1), height + 2)
+    )
+    for column in range(SHELF_COLUMNS - 1)
+    for height in range(SHELF_ROWS - 1)
+}
 
 
-def two_squares(shelf: Shelf) -> bool:
+def two_squares(kinds: Kinds) -> bool:
     """Two 2x2 squares that share no cell, each of one type; the two may differ in type, and may touch.
 
          yes      no
@@ -18,13 +28,9 @@ def two_squares(shelf: Shelf) -> bool:
 
     No: the two squares of a 2x3 block overlap.
     """
-    squares = [
-        (column, height)
-        for column, (left, right) in enumerate(pairwise(shelf))
-        for height in range(min(len(left), len(right)) - 1)
-        if left[height] == left[height + 1] == right[height] == right[height + 1]
-    ]
+    squares = 0
+    for cells in kinds:
+        pairs = cells & cells >> 1
+        squares |= pairs & pairs >> NEXT_COLUMN
     # Every pair is tried: a third square that overlaps both must not hide them.
-    return any(
-        abs(one[0] - other[0]) > 1 or abs(one[1] - other[1]) > 1 for one, other in combinations(squares, 2)
-    )
+    return squares > 0 and any(squares & square and squares & ~near for square, near in NEAR.items())
