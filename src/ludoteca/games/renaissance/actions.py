@@ -10,7 +10,7 @@ from ludoteca.games.renaissance.data import NOTHING, Resource, Stock
 Line = Literal["row", "column"]
 
 
-class _Action(msgspec.Struct, frozen=True, tag=True, gc=False):
+class _Action(msgspec.Struct, frozen=True, tag=True, gc=False, cache_hash=True):
     pass
 
 

@@ -12,7 +12,7 @@ from ludoteca.games.renaissance.actions import Line, Pay, Power, Step
 from ludoteca.games.renaissance.data import Resource, Stock
 
 
-class Depot(msgspec.Struct, frozen=True):
+class Depot(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """What lies in a depot; an empty one has no resource."""
 
     resource: Resource | None = None

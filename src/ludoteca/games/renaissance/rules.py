@@ -33,8 +33,14 @@ from ludoteca.games.renaissance.data import (
     Stock,
 )
 from ludoteca.games.renaissance.events import Event
-from ludoteca.games.renaissance.state import Board, Pile, State, Tabletop, happen, pile_of
+from ludoteca.games.renaissance.state import CHANGES, Board, Pile, State, Tabletop, pile_of
 
+# The cards of each deck, as the decks lie in the grid.
+_PILES = tuple(
+    tuple(card for card, facts in CARDS.items() if (facts.level, facts.colour) == (level, colour))
+    for level in LEVELS
+    for colour in COLOURS
+)
 # A decision in steps can be undone, but not for ever: a turn must end.
 TAKE_BACKS = 3
 
@@ -47,11 +53,10 @@ def start(setup: Setup) -> tuple[State, list[Event]]:
     bag: list[Marble] = [marble for marble, count in MARBLES.items() for _ in range(count)]
     dice.shuffle(bag)
     decks = []
-    for level in LEVELS:
-        for colour in COLOURS:
-            deck = [card for card, facts in CARDS.items() if (facts.level, facts.colour) == (level, colour)]
-            dice.shuffle(deck)
-            decks.append(tuple(deck))
+    for cards in _PILES:
+        deck = list(cards)
+        dice.shuffle(deck)
+        decks.append(tuple(deck))
     leaders = dice.sample(list(LEADERS), LEADERS_DEALT * seats)
     boards = []
     for seat in range(seats):
@@ -128,7 +133,8 @@ def rejoin(state: State, seat: Seat) -> list[Event]:
 
 def _tell(state: State, log: list[Event], event: Event) -> None:
     """Let an event happen."""
-    state.tabletop = happen(state.tabletop, event)
+    # As `happen` does it, without a hop: bots play millions of moves.
+    state.tabletop = CHANGES[type(event)](state.tabletop, event)
     log.append(event)
 
 
@@ -271,12 +277,16 @@ def _produce(state: State, log: list[Event], seat: int, payment: Pay) -> None:
 
 def _give_to_others(state: State, log: list[Event], seat: int, count: int) -> None:
     """Faith for what a player gave up, all in one event."""
+    if not count:
+        return
     others = {other: count for other in range(len(state.tabletop.boards)) if other != seat}
     _move_faith(state, log, others, cross=count)
 
 
 def _move_faith(state: State, log: list[Event], gains: Mapping[int, int], cross: int = 0) -> None:
     """One event: all markers move, then the reports that are due are judged on the final cells."""
+    if not cross and not any(gains.values()):
+        return
     tabletop = state.tabletop
     before = tuple([board.faith for board in tabletop.boards])
     cells = tuple([min(LAST_CELL, faith + gains.get(seat, 0)) for seat, faith in enumerate(before)])

@@ -132,7 +132,11 @@ class State(msgspec.Struct):
     @property
     def questions(self) -> dict[Seat, Question]:
         """What is being asked of whom."""
-        return {Seat(seat): question for seat, question in enumerate(self.asked) if question is not None}
+        asked = {}
+        for seat, question in enumerate(self.asked):
+            if question is not None:
+                asked[cast("Seat", seat)] = question
+        return asked
 
     def clone(self) -> "State":
         """An independent copy: all but the decks and the dice is never changed in place."""
@@ -186,7 +190,7 @@ def paid(board: Board, payment: Pay) -> Board:
 
 def happen(tabletop: Tabletop, event: events.Event) -> Tabletop:
     """The tabletop after an event."""
-    return _CHANGES[type(event)](tabletop, event)
+    return CHANGES[type(event)](tabletop, event)
 
 
 def _with(tabletop: Tabletop, seat: int, board: Board) -> tuple[Board, ...]:
@@ -339,7 +343,7 @@ def _finished(tabletop: Tabletop, _event: events.Finished) -> Tabletop:
     return replace(tabletop, phase="over", waiting=(), draft=())
 
 
-_CHANGES = cast(
+CHANGES = cast(
     "dict[type[events.Event], Callable[[Tabletop, Any], Tabletop]]",
     {
         events.LeadersKept: _leaders_kept,

@@ -42,10 +42,10 @@ def store_choices(board: Board, waiting: Sequence[Resource], draft: Iterable[Ste
 
     A depot into which nothing could go is passed over.
     """
-    return _stores(pool(board, waiting), depot_resources(board), tuple(draft))
+    return _stores(_pool(board.depots, tuple(waiting)), depot_resources(board), tuple(draft))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def _stores(everything: Stock, leaders: tuple[Resource, ...], draft: tuple[Step, ...]) -> tuple[Store, ...]:
     counts = list(everything)
     asked = -1

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations_with_replacement
+from typing import cast
 
 from ludoteca.games.renaissance.actions import Power, UseBasic, UseLeader, UseSlot
 from ludoteca.games.renaissance.data import CARDS, LEADERS, NOTHING, ONE, RESOURCES, SLOTS, Stock
@@ -22,8 +23,15 @@ LEADER_USES: dict[str, tuple[UseLeader, ...]] = {
 }
 
 
-def power_choices(board: Board, used: Iterable[Power], left: Stock) -> list[Power]:
+def power_choices(board: Board, used: tuple[Power, ...], left: Stock) -> tuple[Power, ...]:
     """The powers not used yet that what is left can pay for."""
+    return _power_choices(board.slots, board.played, used, left)
+
+
+@lru_cache(maxsize=16384)  # The same few cards and stocks again and again, in all matches.
+def _power_choices(
+    slots: tuple[tuple[str, ...], ...], played: tuple[str, ...], used: tuple[Power, ...], left: Stock
+) -> tuple[Power, ...]:
     basic_used, taken = False, set[int | str]()
     for power in used:
         match power:
@@ -35,20 +43,15 @@ def power_choices(board: Board, used: Iterable[Power], left: Stock) -> list[Powe
                 taken.add(leader)
     found: list[Power] = []
     for use in SLOT_USES:
-        cards = board.slots[use.slot]
+        cards = slots[use.slot]
         if cards and use.slot not in taken and left.covers(CARDS[cards[-1]].takes):
             found.append(use)
-    for leader in board.played:
+    for leader in played:
         if leader in LEADER_USES and leader not in taken and left.covers(ONE[LEADERS[leader].resource]):
             found += LEADER_USES[leader]
     if not basic_used:
-        found += _basic_uses(left)
-    return found
-
-
-@lru_cache(maxsize=4096)  # Forty uses, and the same few stocks again and again.
-def _basic_uses(left: Stock) -> tuple[UseBasic, ...]:
-    return tuple(use for use, takes in BASIC if left.covers(takes))
+        found += [use for use, takes in BASIC if left.covers(takes)]
+    return tuple(found)
 
 
 def takes(board: Board, power: Power) -> Stock:
@@ -93,4 +96,6 @@ def given_together(board: Board, powers: Iterable[Power]) -> tuple[Stock, int]:
 
 def drafted_powers(tabletop: Tabletop) -> tuple[Power, ...]:
     """The powers chosen so far."""
-    return tuple(step for step in tabletop.draft if isinstance(step, Power))
+    draft = tabletop.draft
+    # Whoever produces takes no other steps.
+    return cast("tuple[Power, ...]", draft) if draft and isinstance(draft[0], Power) else ()

@@ -33,7 +33,11 @@ _BACK = TakeBack()
 
 def questions(tabletop: Tabletop, take_backs: int) -> tuple[Question | None, ...]:
     """By seat. Setup asks everybody who has not finished it; otherwise it is the current player's turn."""
-    return tuple([_question(tabletop, seat, board, take_backs) for seat, board in enumerate(tabletop.boards)])
+    asked: list[Question | None] = []
+    for seat, board in enumerate(tabletop.boards):
+        waits = seat != tabletop.current and board.kept and not board.due
+        asked.append(None if waits else _question(tabletop, seat, board, take_backs))
+    return tuple(asked)
 
 
 def _question(tabletop: Tabletop, seat: int, board: Board, take_backs: int) -> Question | None:
@@ -50,30 +54,28 @@ def _question(tabletop: Tabletop, seat: int, board: Board, take_backs: int) -> Q
 
 
 def _turn_question(tabletop: Tabletop, board: Board, take_backs: int) -> Question:
-    choices: list[Action] = []
+    choices: tuple[Action, ...]
     if tabletop.waiting:
-        kind = "place"
-        choices += store_choices(board, tabletop.waiting, tabletop.draft)
+        kind, choices = "place", store_choices(board, tabletop.waiting, tabletop.draft)
     elif tabletop.draft:
         cost = due(tabletop, board)
-        kind = "pay"
+        kind, choices = "pay", payments(board, cost)
         if not isinstance(tabletop.draft[0], BuyCard):
             kind = "powers"
-            choices += power_choices(board, drafted_powers(tabletop), board.resources.minus(cost))
-        choices += payments(board, cost)
+            choices = power_choices(board, drafted_powers(tabletop), board.resources.minus(cost)) + choices
     elif tabletop.acted:
-        kind = "end"
-        choices += [_END, *_leader_choices(board)]
+        kind, choices = "end", (_END, *_leader_choices(board))
     else:
-        kind = "action"
-        owned = board.resources
-        choices += line_choices(tabletop, board)
-        choices += _card_choices(tabletop, board, owned)
-        choices += power_choices(board, (), owned)
-        choices += _leader_choices(board)
+        kind, owned = "action", board.resources
+        choices = (
+            *line_choices(tabletop, board),
+            *_card_choices(tabletop, board, owned),
+            *power_choices(board, (), owned),
+            *_leader_choices(board),
+        )
     if tabletop.draft and take_backs:
-        choices.append(_BACK)
-    return Question(kind, tuple(choices))
+        choices += (_BACK,)
+    return Question(kind, choices)
 
 
 def _card_choices(tabletop: Tabletop, board: Board, owned: Stock) -> list[BuyCard]:
