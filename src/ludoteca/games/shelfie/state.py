@@ -32,7 +32,7 @@ Grid = tuple[tuple[Tile | None, ...], ...]
 Shelf = list[tuple[Tile, ...]]
 # The same as bits, a set of cells for each type of tile: seven bits for each column, from the bottom up, the
 # seventh always empty, so that neighbours are found by shifting.
-Kinds = tuple[int, ...]
+Kinds = Sequence[int]
 
 
 class Options(msgspec.Struct, frozen=True, gc=False):
