@@ -214,3 +214,29 @@ async def test_sitting_down_that_nobody_heard_of_is_wanted_again_after_a_match(g
     gone = b'{"type":"gone","reason":"moved"}'
     second.say(Tell(1, (msgspec.Raw(over), msgspec.Raw(gone))), tell(1, Entered("Anna")))
     assert await second.hear() == [Want(1, (Open("santorini"),)), Join()]
+
+
+async def test_a_hall_that_was_silent_and_speaks_again_is_nobodys_trouble_any_more(
+    gate: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody can ask for anything meanwhile, so nothing that is answered says that it is over."""
+    courier, lodge = gate
+    anna, hall = Client(), Hall(courier, lodge, 1)
+    lodge.arrive("house", anna, "")
+    hall.say_here()
+    await hall.hear()
+    hall.say()
+    await hall.hear()
+    hall.say()
+    assert not anna.is_paused
+    monkeypatch.setattr("ludoteca.server.cluster.lodge.BEAT_S", 0.001)
+    async with asyncio.timeout(20):
+        while not lodge.trouble:
+            await asyncio.sleep(0.001)
+    assert anna.is_paused
+    await hall.hear()
+    hall.line.beat()
+    courier.heard[hall.back](hall.line.messages.pop())
+    assert not anna.is_paused
+    assert not lodge.trouble
+    assert anna.told == [Trouble(AWAY), Trouble("the tables are back", over=True)]

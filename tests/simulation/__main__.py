@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import msgspec
 from tests.simulation.ages import SHAPES
-from tests.simulation.plan import FAULTS, GUESTS, Plan, plan
+from tests.simulation.plan import FAULTS, GUESTS, LINES, NODES, NODES_WEATHER, Plan, plan
 from tests.simulation.rare import RARE
 from tests.simulation.run import simulate
 
@@ -66,13 +66,39 @@ COVERAGE: dict[str, list[str]] = {
     "who and what there was": [f"part {part}" for part in (*GUESTS, *FAULTS)],
 }
 MET_BY = 1000
+# The same of evenings with several nodes, of which there are fewer.
+NODES_RECOVERIES = (
+    "died with the hall",
+    "stopped with the hall",
+    "paused with the hall",
+    "cut off with the hall",
+    "new leader",
+    "lost with a leader",
+    "stored, and nobody said so",
+    "stored late",
+    "read what was",
+    "told by who leads no more",
+    "somebody returned",
+    "back when needed",
+    "trouble told",
+    "trouble over",
+    "tables compared",
+    "match over",
+    "by calls to shelfie",
+)
+NODES_COVERAGE: dict[str, list[str]] = {
+    "what went wrong": [*LINES, *NODES],
+    "how it was got over": list(NODES_RECOVERIES),
+    "who and what there was": [f"part {part}" for part in (*GUESTS, *LINES, *NODES, *NODES_WEATHER)],
+}
+NODES_MET_BY = 200
 
 
 def part_names(text: str) -> list[str]:
     """Parts of an evening, with commas between."""
     parts = [part for part in text.split(",") if part]
     for part in parts:
-        if part not in (*FAULTS, *GUESTS):
+        if part not in (*FAULTS, *GUESTS, *NODES, *NODES_WEATHER):
             raise argparse.ArgumentTypeError(f"no part of an evening: {part}")
     return parts
 
@@ -196,7 +222,8 @@ class Run:
         self._together = max(1, TOGETHER // len(names))
 
     def _plans(self, first: int, seeds: int) -> list[Plan]:
-        found = (plan(seed, game) for seed in range(first, first + seeds) for game in self._names)
+        seeds_here, nodes = range(first, first + seeds), self._chosen.nodes
+        found = (plan(seed, game, nodes) for seed in seeds_here for game in self._names)
         return [one.without(*self._chosen.without) for one in found]
 
     def go(self) -> tuple[Plan, str] | None:
@@ -233,17 +260,17 @@ def one_evening(wanted: Plan, *, trace: bool) -> None:
     print(report)
 
 
-def unmet(met: Counter[str]) -> list[str]:
+def unmet(met: Counter[str], wanted: dict[str, list[str]] = COVERAGE) -> list[str]:
     """What should have come about, and has not."""
-    return [what for part in COVERAGE.values() for what in part if not met[what]]
+    return [what for part in wanted.values() for what in part if not met[what]]
 
 
-def coverage(met: Counter[str]) -> Iterator[str]:
+def coverage(met: Counter[str], wanted: dict[str, list[str]] = COVERAGE) -> Iterator[str]:
     """How often everything came about: what goes wrong, how it is got over, rare branches, who came."""
-    for title, part in COVERAGE.items():
+    for title, part in wanted.items():
         yield f"{title}:"
         yield from (f"  {met[what]:>9}  {what}" for what in part)
-    named = {what for part in COVERAGE.values() for what in part}
+    named = {what for part in wanted.values() for what in part}
     yield "more:"
     yield from (f"  {count:>9}  {what}" for what, count in sorted(met.items()) if what not in named)
 
@@ -258,6 +285,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, help="this one only")
     choices = ["", "all", *games.names()]
     parser.add_argument("--game", default="", choices=choices, help="in turns, unless one is named, or all")
+    parser.add_argument("--nodes", type=int, default=0, help="so many machines (0: one, without NATS)")
     parser.add_argument("--without", type=part_names, default=[], help="leave out these guests and faults")
     parser.add_argument("--twice", action="store_true", help="run each twice, and compare")
     parser.add_argument("--trace", action="store_true", help="print every byte that goes over a wire")
@@ -266,7 +294,7 @@ def main() -> None:
     chosen = parser.parse_args()
     if chosen.seed is not None:
         game = "" if chosen.game == "all" else chosen.game
-        one_evening(plan(chosen.seed, game).without(*chosen.without), trace=chosen.trace)
+        one_evening(plan(chosen.seed, game, chosen.nodes).without(*chosen.without), trace=chosen.trace)
         return
     names = games.names() if chosen.game == "all" else [chosen.game]
     run = Run(chosen, list(names))
@@ -278,16 +306,18 @@ def main() -> None:
     if failed is not None:
         sys.exit(complaint(*failed))
     met = run.book.met
-    print(f"\n{run.book.text()}", *coverage(met), sep="\n")
+    wanted, met_by = (NODES_COVERAGE, NODES_MET_BY) if chosen.nodes else (COVERAGE, MET_BY)
+    print(f"\n{run.book.text()}", *coverage(met, wanted), sep="\n")
     print("nothing lost, nothing told twice, nobody stuck, nothing left behind")
     is_all = chosen.game in ("", "all") and not chosen.without
-    if run.book.evenings >= MET_BY and is_all and (never := unmet(met)):
+    if run.book.evenings >= met_by and is_all and (never := unmet(met, wanted)):
         sys.exit(f"never met: {', '.join(never)}")
 
 
 def again(chosen: argparse.Namespace, run: Run) -> str:
     """The command that goes on where this one ended."""
     game = f" --game {chosen.game}" if chosen.game else ""
+    game += f" --nodes {chosen.nodes}" if chosen.nodes else ""
     if chosen.book is not None:
         return f'make simulate ARGS="--evenings {chosen.evenings}{game} --book {chosen.book}"'
     return f'make simulate ARGS="--evenings {run.end - run.book.next} --first {run.book.next}{game}"'

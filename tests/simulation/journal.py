@@ -144,14 +144,19 @@ class Writer(JournalWriter):
     _connection: sqlite3.Connection
 
     def __init__(
-        self, disk: Journal, folder: Path, durable: Callable[[int], None], trouble: Callable[[str], None]
+        self,
+        disk: "Journal",
+        folder: Path,
+        durable: Callable[[int], None],
+        trouble: Callable[[str], None],
+        stamp: Callable[[sqlite3.Connection, int], None] | None = None,
     ) -> None:
         self._disk = disk
         self._batch: list[Entry] = []
         self._due = False
         self._ended = False
         with patch.object(schema, "migrate", self._stuck) if disk.broken else contextlib.nullcontext():
-            super().__init__(folder, durable, trouble, durability="off")
+            super().__init__(folder, durable, trouble, durability="off", stamp=stamp)
 
     def _stuck(self, _connection: sqlite3.Connection) -> None:
         """Nothing can be written, from the first page on."""

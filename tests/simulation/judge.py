@@ -18,6 +18,7 @@ from ludoteca.journal.replay import begin, execute
 from ludoteca.server.house import House
 
 if TYPE_CHECKING:
+    from tests.simulation.nodes import Gate, Hall
     from tests.simulation.world import SimulatedServer
 
 
@@ -41,7 +42,7 @@ def need(is_so: object, otherwise: str) -> None:
 # At every moment.
 
 
-def invariants(server: "SimulatedServer", tables_per_address: int, owners: dict[str, str]) -> None:
+def invariants(server: "SimulatedServer | Hall", tables_per_address: int, owners: dict[str, str]) -> None:
     """Budgets are kept, chairs and guests agree, nobody sits where another one sat down: `owners` are the
     addresses of those who did, by the keys of their chairs."""
     hall = server.house.hall
@@ -105,7 +106,7 @@ def _input(entry: Entry) -> Input:
 # When everybody has gone home.
 
 
-def empty(server: "SimulatedServer") -> None:
+def empty(server: "SimulatedServer | Hall") -> None:
     """No table, guest, name, timer, letter, thought or byte is left."""
     house, hall, shop = server.house, server.house.hall, server.workshop
     left: dict[str, Any] = {
@@ -134,6 +135,25 @@ def empty(server: "SimulatedServer") -> None:
     }
     found = {what: things for what, things in left.items() if things}
     need(not found, f"left behind: {found}")
+
+
+def left_at_gate(gate: "Gate") -> None:
+    """The same of the doors of a node."""
+    lodge = gate.lodge
+    left: dict[str, Any] = {
+        "guests": lodge._stays,
+        "waiting rounds": lodge._behind,
+        "questions": lodge._answers,
+        "rounds": lodge._rounds,
+        "connections": gate.inside,
+        "addresses": gate._doorman._by_address,
+        "calls": [one for calls in gate.calls.values() for one in calls._connections],
+        "sockets": gate._site.sockets._open,
+        "alarms": max(0, sum(map(len, lodge.timers._slots.values())) - STALE_ALARMS),
+    }
+    found = {what: things for what, things in left.items() if things}
+    need(not found, f"left behind at a gate: {found}")
+    need(not lodge.trouble, f"a gate is in trouble, and nothing is wrong: {lodge.trouble}")
 
 
 # Of all that was told.

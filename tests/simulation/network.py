@@ -124,9 +124,12 @@ class Wire(asyncio.Transport):
         weather: Weather,
         trace: Callable[[bytes], None],
         address: str = "",
+        home: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__({"peername": (address, 1)})
         self._loop = loop
+        # Where the house is, if that is not here.
+        self._home = home or loop
         self._trace = trace
         self._out = Way(loop, dice.fork(), weather, self._at_client)
         self._in = Way(loop, dice.fork(), weather, self._at_house)
@@ -139,10 +142,16 @@ class Wire(asyncio.Transport):
         self.harmed = False
         self._unread: deque[bytes | None] = deque()
 
+    def begin(self, client: Client) -> None:
+        """The client's end is there, and may say something."""
+        self._client = client
+
     def connect(self, protocol: asyncio.BaseProtocol, client: Client) -> None:
         """Both ends are there."""
         self._client, self._protocol = client, protocol
         protocol.connection_made(self)
+        if self._home is not self._loop:
+            self._read()
 
     # The client's end.
 
@@ -192,7 +201,10 @@ class Wire(asyncio.Transport):
 
     def _at_house(self, data: bytes | None) -> None:
         self._unread.append(data)
-        self._read()
+        if self._home is self._loop:
+            self._read()
+        else:
+            self._home.call_soon(self._read)
 
     def _read(self) -> None:
         while self._unread and self._reading and self._protocol is not None and not self._closing:
@@ -205,7 +217,7 @@ class Wire(asyncio.Transport):
         self._closing = True
         protocol, self._protocol = self._protocol, None
         if protocol is not None:
-            self._loop.call_soon(protocol.connection_lost, None)
+            self._home.call_soon(protocol.connection_lost, None)
 
     def write(self, data: Any) -> None:
         """Send to the client."""
@@ -258,7 +270,7 @@ class Wire(asyncio.Transport):
     def resume_reading(self) -> None:
         """What was kept comes now."""
         self._reading = True
-        self._loop.call_soon(self._read)
+        self._home.call_soon(self._read)
 
     def is_reading(self) -> bool:
         """Whether what comes is handed on."""

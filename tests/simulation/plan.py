@@ -60,13 +60,28 @@ ACCIDENTS = (
     "stuck",
 )
 FAULTS = (*WEATHER, *ACCIDENTS)
+# Of these what happens to lines, where there are several nodes; and what happens to those and to the servers
+# of NATS between them.
+LINES = ("cut", "half_open", "deaf", "partition", "swizzle")
+NODES = (
+    "node_dies",
+    "node_stops",
+    "node_pauses",
+    "node_cut",
+    "server_dies",
+    "server_parted",
+    "no_majority",
+    "new_leader",
+)
+NODES_WEATHER = ("dribble", "gather", "packed", "late_bots", "small_outbox", "forgetful")
 ACCIDENTS_MAX = 7
 # What takes long comes in one evening of so many.
 RARE = {"file": 6, "secrets": 12}
 
 
 class Plan(NamedTuple):
-    """One evening. `parts` are guests and faults by name; everything else follows from seed and game.
+    """One evening. `parts` are guests and faults by name; everything else follows from seed and game, and
+    from the number of `nodes`, which is 0 for a house on one machine.
 
     Every part has dice of its own, so that one more or less changes nothing about the others' decisions.
     """
@@ -74,6 +89,7 @@ class Plan(NamedTuple):
     seed: int
     game: str
     parts: tuple[str, ...]
+    nodes: int = 0
 
     def dice(self, what: str) -> Dice:
         """The dice of one part."""
@@ -90,20 +106,27 @@ class Plan(NamedTuple):
     @property
     def command(self) -> str:
         """What repeats it."""
-        left_out = [part for part in plan(self.seed, self.game).parts if part not in self.parts]
-        more = f" --without {','.join(left_out)}" if left_out else ""
+        whole = plan(self.seed, self.game, self.nodes).parts
+        left_out = [part for part in whole if part not in self.parts]
+        more = f" --nodes {self.nodes}" if self.nodes else ""
+        more += f" --without {','.join(left_out)}" if left_out else ""
         return f'make simulate ARGS="--seed {self.seed} --game {self.game}{more}"'
 
 
-def plan(seed: int, game: str = "") -> Plan:
+def plan(seed: int, game: str = "", nodes: int = 0) -> Plan:
     """The evening of a seed: a few of everything, another few each time (swarm testing), since faults that
     all come together hide each other."""
     game = game or games.names()[seed % len(games.names())]
-    empty = Plan(seed, game, ())
-    dice = empty.dice("plan")
+    empty = Plan(seed, game, (), nodes)
+    dice = empty.dice(f"plan {nodes}" if nodes else "plan")
     parts = [part for part in PLAYING if not dice.below(3)] or [dice.choice(PLAYING)]
     parts += dice.sample(NEIGHBOURS, dice.below(3))
     parts += sorted({VICTIMS[part] for part in parts if part in VICTIMS}.difference(parts))
-    parts += [part for part in WEATHER if not dice.below(RARE.get(part, 4))]
-    parts += dice.sample(ACCIDENTS, dice.below(6))
+    if nodes:
+        parts += [part for part in NODES_WEATHER if not dice.below(3)]
+        parts += dice.sample(LINES, dice.below(3))
+        parts += dice.sample(NODES, 1 + dice.below(4))
+    else:
+        parts += [part for part in WEATHER if not dice.below(RARE.get(part, 4))]
+        parts += dice.sample(ACCIDENTS, dice.below(6))
     return empty._replace(parts=tuple(parts))

@@ -11,7 +11,9 @@ from tests.simulation import rare, secrets
 from tests.simulation.journal import Journal
 from tests.simulation.judge import Failure, verify
 from tests.simulation.loop import BEGIN_S, SimulatedLoop
+from tests.simulation.nodes import Spread
 from tests.simulation.plan import Plan, plan
+from tests.simulation.processes import WorldLoop
 from tests.simulation.world import Evening, SimulatedTeller
 
 from ludoteca.core import Dice, Seat
@@ -21,6 +23,15 @@ UUID = "ludoteca.games.eriantys.wire.conversation.uuid4"
 # What the log may say when the disk fails and bots break down, which they are made to.
 EXPECTED_ERRORS = ("journal cannot be written, waiting", "bot broke down")
 HARMED_ERRORS = (*EXPECTED_ERRORS, "table set aside")
+# What nodes say when one of them is not heard for a while.
+NODES_ERRORS = (
+    "another node has the lease",
+    "another node has taken over",
+    "the hall has given this gate up",
+    "the hall does not hear what this gate says",
+    "a gate does not hear the hall",
+    "no link for a host",
+)
 
 
 class Report(NamedTuple):
@@ -52,8 +63,14 @@ def simulate(what: int | Plan, game: str = "", trace: Callable[[bytes], object] 
 
 
 def _play(wanted: Plan, trace: Callable[[bytes], object] | None = None) -> tuple[Evening, Report]:
-    loop = SimulatedLoop()
-    evening = Evening(wanted, loop, trace)
+    loop: SimulatedLoop
+    evening: Evening
+    if wanted.nodes:
+        loop = WorldLoop()
+        evening = Spread(wanted, loop, trace)
+    else:
+        loop = SimulatedLoop()
+        evening = Evening(wanted, loop, trace)
     try:
         # The pieces of chance and time that nobody passes in: ids of one protocol and of HTTP, and a date.
         ids = Dice(wanted.seed)
@@ -70,11 +87,13 @@ def _play(wanted: Plan, trace: Callable[[bytes], object] | None = None) -> tuple
             patch("ludoteca.server.storyteller.JournalReader", lambda _folder: evening.archive),
             rare.switched_on(wanted, evening.met, evening.fall) as chosen,
             patch("aiohttp.web_response.rfc822_formatted_time", lambda: "Thu, 01 Jan 2026 00:00:00 GMT"),
+            evening.patched(),
         ):
             evening.expected = frozenset(rare.EXPECTED[name] for name in chosen if name in rare.EXPECTED)
             loop.run_until_complete(evening.run())
         errors = [line for line in logs if line["log_level"] in ("error", "critical")]
         expected = HARMED_ERRORS if evening.harmed else EXPECTED_ERRORS
+        expected = (*expected, *NODES_ERRORS) if wanted.nodes else expected
         unexpected = [
             line
             for line in errors
@@ -82,7 +101,11 @@ def _play(wanted: Plan, trace: Callable[[bytes], object] | None = None) -> tuple
         ]
         if unexpected:
             raise Failure(f"the log says {unexpected[0]}")
-        wrong = [*loop.failures, *(line for player in evening.players for line in player.wrong)]
+        wrong = [
+            *loop.failures,
+            *evening.failures(),
+            *(line for player in evening.players for line in player.wrong),
+        ]
         if wrong:
             raise Failure("; ".join(wrong[:5]))
         records = verify(evening.archive, evening.players, evening.harmed, evening.counts)
@@ -93,6 +116,8 @@ def _play(wanted: Plan, trace: Callable[[bytes], object] | None = None) -> tuple
     finally:
         if isinstance(evening.disk, Journal):
             evening.disk.remove()
+        with capture_logs():
+            evening.bury()
         loop.close()
         # aiohttp remembers every application that there ever was, and each of ours a whole house.
         web_app._cached_build_middleware.cache_clear()

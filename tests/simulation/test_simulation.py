@@ -128,7 +128,7 @@ def test_what_is_never_met_is_named() -> None:
 def test_a_run_goes_on_where_its_book_ends_and_counts_all_of_it(tmp_path: Path) -> None:
     def run(count: int) -> Run:
         chosen = argparse.Namespace(
-            book=tmp_path / "book", first=5, evenings=count, without=[], twice=False, jobs=1
+            book=tmp_path / "book", first=5, evenings=count, without=[], twice=False, jobs=1, nodes=0
         )
         return Run(chosen, ["multisweeper"])
 

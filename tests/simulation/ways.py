@@ -172,9 +172,12 @@ class Remote:
         client: Client,
         address: str,
         trace: Callable[[bytes], None],
+        home: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         self.name = client.name
         self._loop = loop
+        # Where the house is, if that is not here.
+        self._home = home or loop
         self._client: Client | None = client
         self._address = address
         self._trace = trace
@@ -186,7 +189,7 @@ class Remote:
 
     def open(self, calls: Calls) -> "Remote":
         """Call `Play`."""
-        self._task = self._loop.create_task(self._play(calls))
+        self._task = self._home.create_task(self._play(calls))
         return self
 
     async def _play(self, calls: Calls) -> None:
@@ -244,7 +247,7 @@ class Remote:
 
     def _said(self, data: bytes | None) -> None:
         self._trace(b">" + (data or b"end"))
-        self._queue.put_nowait(data or b"")
+        self._at_home(self._queue.put_nowait, data or b"")
 
     def _told(self, data: bytes | None) -> None:
         self._trace(b"<" + (data or b"end"))
@@ -260,7 +263,17 @@ class Remote:
         if self._task is None or self._task.done():
             self._lost()
         else:
-            self._task.cancel()
+            self._at_home(self._task.cancel)
+
+    def _at_home(self, call: Callable[..., object], *given: object) -> None:
+        if self._home is self._loop:
+            call(*given)
+        else:
+            self._home.call_soon(call, *given)
+
+    def lose(self) -> None:
+        """The house's process is gone."""
+        self._loop.call_soon(self._lost)
 
     def hold(self, seconds: float, *, out: bool = True, into: bool = True) -> None:
         """Nothing passes for a while."""

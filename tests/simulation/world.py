@@ -6,6 +6,7 @@ import hashlib
 import pickle
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 from unittest.mock import patch
 
@@ -32,6 +33,9 @@ from ludoteca.journal import Match, Record, encode
 from ludoteca.journal.records import Opened, encode_body
 from ludoteca.server import rpc, storyteller
 from ludoteca.server.door import Door
+from ludoteca.server.doors import Doors
+from ludoteca.server.house import House
+from ludoteca.server.metrics import Metrics
 from ludoteca.server.schema import StoreError
 from ludoteca.server.serve import Server
 from ludoteca.server.settings import Settings
@@ -100,19 +104,16 @@ class SimulatedTeller:
         """Nothing runs on."""
 
 
-class SimulatedServer(Server):
-    """The server as it is, with doors that somebody else stands in."""
+class Doorway(Doors):
+    """Doors without sockets, that somebody else stands in."""
 
-    def __init__(self, settings: Settings, world: World) -> None:
-        super().__init__(settings, world)
-        self.doors: dict[str, Door] = {}
-        self.calls: dict[str, rpc.Calls] = {}
-        self._hosting.listen = _nowhere  # type: ignore[method-assign, assignment]
+    doors: dict[str, Door]
+    calls: dict[str, rpc.Calls]
 
     async def _listen(self, name: str, port: int) -> None:
         if name in rpc.listeners():
             game = rpc.listeners()[name]
-            self.calls[name] = rpc.Calls(self.house, self._doorman, name, game, rpc.load(game))
+            self.calls[name] = rpc.Calls(self._front, self._doorman, name, game, rpc.load(game))
         else:
             self.doors[name] = await self._door(name)
         self.addresses[name] = ("127.0.0.1", 1)
@@ -132,8 +133,24 @@ class SimulatedServer(Server):
         return self._doorman._inside
 
 
-async def _nowhere(_folder: object) -> None:
+class SimulatedServer(Doorway, Server):
+    """The server as it is, but for its doors."""
+
+    def __init__(self, settings: Settings, world: World) -> None:
+        super().__init__(settings, world)
+        self.doors, self.calls = {}, {}
+        self._hosting.listen = nowhere  # type: ignore[method-assign, assignment]
+
+
+async def nowhere(_folder: object) -> None:
     """There is no folder for a socket."""
+
+
+def rouse(house: House, dice: Dice) -> None:
+    """Tables come back late, one by one, so that people and clocks meet some that are not back yet."""
+    house.waking.rest_s = lambda _took_s: dice.below(10_000) / 1000
+    house.waking.first_s, house.waking.at_once, house.waking.turn_s = 0.0, 1, 0.0
+    house.snapshots.every = 4
 
 
 class Evening:
@@ -174,6 +191,17 @@ class Evening:
         self._happen: dict[str, Callable[[Dice], Awaitable[None]]] = {
             name: getattr(self, f"_{name}") for name in ACCIDENTS
         }
+
+    def patched(self) -> AbstractContextManager[None]:
+        """Pieces of the world that nobody passes in."""
+        return nullcontext()
+
+    def failures(self) -> list[str]:
+        """What nobody has looked at elsewhere than in the loop."""
+        return []
+
+    def bury(self) -> None:
+        """Leave nothing to the next evening."""
 
     @property
     def archive(self) -> Reader:
@@ -332,9 +360,17 @@ class Evening:
             keep=self.disk.keep,
             hire=lambda _settings: SimulatedWorker(dice, late, self.met),
         )
+        with patch.object(games, "load", self._rules_of):
+            server = SimulatedServer(self._settings(), world)
+        rouse(server.house, dice)
+        hold_still(server.house, self.loop.time)
+        await server.start()
+        self.server = server
+
+    def _settings(self) -> Settings:
         default = {f"multisweeper.{key}": value for key, value in SWEEPER.items()}
         calls = [name for name, game in rpc.listeners().items() if game == self.game]
-        settings = Settings(
+        return Settings(
             only=["house", "http", self.game, *calls],
             data="/nowhere",
             java=False,
@@ -350,25 +386,15 @@ class Evening:
             rate_burst=RATE,
             outbox_bytes_max=6_000 if self.plan.has("small_outbox") else 1 << 20,
         )
-        with patch.object(games, "load", self._rules_of):
-            server = SimulatedServer(settings, world)
-        house = server.house
-        # Tables come back late, one by one, so that people and clocks meet some that are not back yet.
-        house.waking.rest_s = lambda _took_s: dice.below(10_000) / 1000
-        house.waking.first_s, house.waking.at_once, house.waking.turn_s = 0.0, 1, 0.0
-        house.snapshots.every = 4
-        hold_still(house, self.loop.time)
-        await server.start()
-        self.server = server
 
     def _rules_of(self, name: str) -> Game:
         """A game, of the version that this life of the house has of it."""
         game = self._load(name)
         return msgspec.structs.replace(game, version=game.version + self._newer)
 
-    def _examine(self, server: SimulatedServer) -> None:
+    def examine(self, metrics: Metrics) -> None:
         """What a house that ends has to say for itself."""
-        for metric in server.house.metrics.registry.collect():
+        for metric in metrics.registry.collect():
             for one in metric.samples:
                 broken = one.labels.get("what", "table")
                 if one.value and one.name in BROKEN and broken not in self.expected:
@@ -391,7 +417,7 @@ class Evening:
         for runner in server._runners:
             await runner.cleanup()
         self.counts["crash before all tables were back"] += len(server.house.waking) > 0
-        self._examine(server)
+        self.examine(server.house.metrics)
 
     # Accidents.
 
@@ -514,7 +540,7 @@ class Evening:
         for wire in self._wires:
             wire.cut()
         self._wires.clear()
-        self._examine(server)
+        self.examine(server.house.metrics)
         return True
 
     async def _upgrade(self, dice: Dice) -> None:
@@ -623,7 +649,7 @@ class Evening:
         namesake = None
         if plan.has("namesake") and plan.has("impatient"):
             namesake = self.loop.call_later(20.0 + dice.below(20), self._send_namesake)
-        accidents = [part for part in plan.parts if part in ACCIDENTS]
+        accidents = [part for part in plan.parts if part in self._happen]
         for _ in range(min(ACCIDENTS_MAX, 2 * len(accidents))):
             await asyncio.sleep(dice.below(8000) / 1000)
             name = dice.choice(accidents)
@@ -668,7 +694,7 @@ class Evening:
         empty(server)
         await server.stop("good night")
         await asyncio.sleep(STEP_S)
-        self._examine(server)
+        self.examine(server.house.metrics)
         left = [task for task in asyncio.all_tasks(self.loop) if task is not asyncio.current_task()]
         if left:
             raise Failure(f"{len(left)} tasks run on: {left[0]}")

@@ -368,6 +368,9 @@ class Lodge(Front):
         while self._rounds and self._rounds[0][0] <= number:
             told = self._rounds.popleft()[1]
         if told == self.told:
+            if not self._rounds:
+                # The hall was silent and speaks again, and nobody has wanted anything meanwhile.
+                self._relax()
             return
         settled = False
         for stay in list(self._stays.values()):

@@ -1,0 +1,143 @@
+"""Evenings of a house on several machines, in one simulated loop, with servers of NATS that are made up, and
+what they rely on. What those servers promise is held against real ones in `test_servers.py`."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from tests.simulation.plan import GUESTS, LINES, NODES, NODES_WEATHER, Plan, plan
+from tests.simulation.processes import Ended, Process, Waiting, WorldLoop, run_coroutine_threadsafe
+from tests.simulation.run import simulate
+
+from ludoteca import games
+from ludoteca.core import Dice
+
+EVENINGS = 3
+# Evenings that found something, each kept for ever.
+FOUND: dict[str, Plan] = {
+    "a gate whose hall had been silent waited for ever": Plan(
+        1, "multisweeper", ("mute", "browser", "impatient", "no_majority", "server_dies", "node_pauses"), 3
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", games.names())
+def test_no_evening_of_several_nodes_breaks_a_promise(game: str) -> None:
+    met: Counter[str] = Counter()
+    for seed in range(1, 1 + EVENINGS):
+        met.update(simulate(plan(seed, game, 3)).met)
+    assert met["records compared"], "nobody was told anything"
+    assert met["match over"]
+    assert set(met) & set(NODES), "nothing went wrong"
+
+
+def test_two_nodes_play_an_evening_the_same_every_time() -> None:
+    evening = Plan(1, "multisweeper", ("couple", "node_dies", "new_leader"), 2)
+    report = simulate(evening)
+    assert report == simulate(evening)
+    assert report.met["match over"]
+    assert report.met["tables compared"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [2001, 2002])
+def test_one_seed_makes_one_evening_of_several_nodes_byte_for_byte(seed: int) -> None:
+    assert simulate(plan(seed, "", 3)) == simulate(plan(seed, "", 3))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FOUND)
+def test_what_an_evening_of_several_nodes_once_found_is_never_found_again(name: str) -> None:
+    simulate(FOUND[name])
+
+
+def test_a_plan_of_several_nodes_has_some_of_everything_and_says_how_many() -> None:
+    parts = {part for seed in range(300) for part in plan(seed, "shelfie", 3).parts}
+    assert parts == {*GUESTS, *LINES, *NODES, *NODES_WEATHER}
+    assert "--nodes 3" in plan(5, "shelfie", 3).command
+
+
+# The parts.
+
+
+@pytest.fixture
+def world() -> Iterator[WorldLoop]:
+    loop = WorldLoop()
+    yield loop
+    loop.close()
+
+
+def _process(world: WorldLoop) -> Process:
+    async def nobody(*_given: object) -> None:
+        raise OSError
+
+    return Process(world, "one", Dice(1), nobody)  # type: ignore[arg-type]
+
+
+async def _count(ticks: list[float]) -> None:
+    while True:
+        ticks.append(asyncio.get_running_loop().time())
+        await asyncio.sleep(1.0)
+
+
+def test_a_process_that_is_paused_does_nothing_and_goes_on_late(world: WorldLoop) -> None:
+    process, ticks = _process(world), list[float]()
+    process.run(_count(ticks))
+    world.run_until_complete(asyncio.sleep(2.5))
+    assert len(ticks) == 3
+    process.pause()
+    world.run_until_complete(asyncio.sleep(10))
+    assert len(ticks) == 3
+    process.go_on()
+    world.run_until_complete(asyncio.sleep(1.5))
+    assert len(ticks) == 5
+    assert ticks[3] - ticks[2] > 9
+    process.bury()
+
+
+def test_of_a_process_that_is_killed_nothing_happens_any_more_not_even_its_end(world: WorldLoop) -> None:
+    process, ticks, ends = _process(world), list[float](), list[str]()
+
+    async def count() -> None:
+        try:
+            await _count(ticks)
+        finally:
+            ends.append("ended")
+
+    process.run(count())
+    world.run_until_complete(asyncio.sleep(2.5))
+    process.kill()
+    process.main.call_soon(ends.append, "called")
+    world.run_until_complete(asyncio.sleep(10))
+    assert len(ticks) == 3
+    assert not ends
+    process.bury()
+
+
+def test_who_waits_as_threads_wait_lets_all_others_go_on_and_ends_with_its_process(world: WorldLoop) -> None:
+    process, found = _process(world), list[object]()
+    other, ticks = _process(world), list[float]()
+    thread = process.new_loop()
+
+    async def work(seconds: float) -> str:
+        await asyncio.sleep(seconds)
+        return "done"
+
+    async def wait() -> None:
+        for seconds in (5.0, 500.0):
+            future: Waiting = run_coroutine_threadsafe(work(seconds), thread)
+            try:
+                found.append(future.result())
+            except Ended:
+                found.append("killed")
+
+    process.run(wait())
+    other.run(_count(ticks))
+    world.call_later(20.0, process.kill)
+    world.run_until_complete(asyncio.sleep(30))
+    assert found == ["done", "killed"]
+    assert len(ticks) >= 30
+    process.bury()
+    other.bury()
