@@ -1,5 +1,7 @@
 """After a restart: the same table, from its records alone."""
 
+import itertools
+
 import pytest
 from msgspec.structs import replace
 from tests.hall.play import House, Person
@@ -310,6 +312,24 @@ def test_whoever_needs_a_table_has_it_back_alone() -> None:
     assert again.named("Dario").ask(Seek(GAME)).last(Seated).table.id == carla.guest.table
     again.wait(again.hall.tables.find(bruno.guest.table).terms.grace_s + 1)
     assert not any(table.asleep for table in again.hall.tables), "its clock needs it, too"
+
+
+def test_whoever_comes_back_by_name_wakes_the_next_seat_when_the_first_is_set_aside() -> None:
+    """Two tables keep a seat for one name, as after misdirected writes, and both sleep."""
+    tables = []
+    again = House()
+    before = House()
+    for first in (1, 1000):
+        house = House(numbers=itertools.count(first))
+        anna = house.named("Anna", GAME).ask(Open(GAME, 2))
+        house.named("Bruno").ask(Join(anna.guest.table))
+        tables.append(anna.guest.table)
+        before.lines |= house.lines
+        before.slips |= house.slips
+    again.sleepy = True
+    again.take_over(before)
+    again.lines[tables[0]] = [b"of which nobody can read anything"]
+    assert again.guest(GAME).ask(Enter("Anna")).last(Seated).table.id == tables[1]
 
 
 def test_a_grace_time_runs_from_the_start_and_not_from_when_a_table_is_back() -> None:

@@ -52,6 +52,9 @@ FOUND: dict[str, Plan] = {
     "a misdirected record stopped the house": Plan(
         10, "santorini", ("natives", "impatient", "slow_disk", "misdirect", "deaf", "cut", "swizzle")
     ),
+    "a name led to a second seat whose table slept": Plan(
+        1076, "shelfie", ("natives", "hoarder", "impostor", "deaf", "misdirect")
+    ),
     # These were faults of the simulation, whose people are part of what must not fail.
     "players waited for ever for a stranger": Plan(1120, "shelfie", ("natives", "hoarder")),
     "nobody asked again for a bot": Plan(1123, "santorini", ("solo", "babbler")),

@@ -76,10 +76,10 @@ class Entrance:
         return self._names.variations(name, lambda one: self._keeping.is_barred(one, now))
 
     def _wake_seat(self, guest: Guest, name: str, now: float) -> None:
-        """A seat that may be theirs is back, or set aside, before anything is said about it."""
+        """A seat that may be theirs is back, or set aside, before anything is said about it; then the name
+        may lead to another one."""
         for held in self._like(name, now)[:-1]:
-            found = self._absent_seat(held, guest)
-            if found is not None and found[0].asleep:
+            while (found := self._absent_seat(held, guest)) is not None and found[0].asleep:
                 self._tables.wake(found[0])
 
     def _holds(self, name: str, tokens: tuple[str, ...]) -> bool:
