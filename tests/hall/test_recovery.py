@@ -332,6 +332,15 @@ def test_whoever_comes_back_by_name_wakes_the_next_seat_when_the_first_is_set_as
     assert again.guest(GAME).ask(Enter("Anna")).last(Seated).table.id == tables[1]
 
 
+def test_a_table_that_nobody_sat_down_at_is_gone_as_soon_as_it_is_back() -> None:
+    house = House()
+    house.guest(GAME).ask(Open(GAME, 2))
+    assert len(house.hall.tables) == 1
+    again = House().take_over(house)
+    assert not list(again.hall.tables)
+    assert not again.hall.floor.news
+
+
 def test_a_grace_time_runs_from_the_start_and_not_from_when_a_table_is_back() -> None:
     house, anna, _bruno = played(Terms(absence="wait", grace_s=60))
     again = expecting(house)

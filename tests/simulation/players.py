@@ -30,8 +30,8 @@ PINGING, SILENCE_S, LONG_S = ("eriantys", "renaissance", "santorini", "shelfie")
 # So long at most it takes until somebody whose line stands hears anything after a move: a slow disk has two
 # commits of two seconds each, and a line may be late both ways.
 ANSWER_S = 8.0
-# Who only looks on does something else now and then, for so long at most.
-BREAK_S = 40.0
+# People do something else now and then, for so long at most: some miss a move or two, some half a match.
+BREAKS_S = (3, 8, 40)
 # How many things somebody says at once before a move; some are more than a turn of the house has lines.
 BEFORE = (1, 2, 20)
 # Longer than anybody honest is ever away or thinks.
@@ -209,9 +209,10 @@ class Person(Player):
         self._acted_at = 0.0
 
     def _come_later(self) -> None:
-        """Who only looks on may be away for longer, and then has missed something."""
-        if self.watches and self._habits.below(2):
-            self.place.later(self._habits.below(int(BREAK_S * 1000)) / 1000, self.come)
+        """Some are away for longer, those above all who only look on, and then have missed something."""
+        if not self._habits.below(2 if self.watches else 6):
+            away_s = self._habits.below(1000 * self._habits.choice(BREAKS_S)) / 1000
+            self.place.later(away_s, self.come)
         else:
             super()._come_later()
 
@@ -242,7 +243,8 @@ class Person(Player):
     def hear(self, data: bytes) -> None:
         """Bytes of the house."""
         self.heard_at = now = self.place.now()
-        is_late = self._acted_at and now - self._acted_at > ANSWER_S
+        # Who has no seat any more may have to wait until tables are back.
+        is_late = self._acted_at and not self.has_left and now - self._acted_at > ANSWER_S
         if is_late and self.wire is not None and not self.wire.harmed:
             self.wrong.append(f"{self.name} heard nothing of a move for {now - self._acted_at:.1f} s")
         self._pinged_at = self._acted_at = 0.0

@@ -592,10 +592,13 @@ class Evening:
         return True
 
     async def _full(self, dice: Dice) -> None:
-        """The disk is full for a while."""
+        """The disk is full for a while; mostly a host says so to all, and so the house finds out at once."""
         self.disk.broken = "the disk is full"
+        told = asyncio.create_task(self._order(acts.Say("no room left"))) if dice.below(4) else None
         await asyncio.sleep(dice.below(8000) / 1000)
         self.disk.broken = ""
+        if told is not None:
+            await told
 
     def _some(self, dice: Dice) -> Player:
         return dice.choice(self.players)

@@ -403,12 +403,23 @@ class Hall:
     def recover(self, lines: list[bytes], now: float, table_id: str = "") -> Table:
         """Bring a table back from its records, which are those of this one. Raises JournalError, and then the
         hall has not changed, but that it does not expect the table any more."""
-        return self._recovery.recover(lines, now, table_id)
+        try:
+            return self._recovery.recover(lines, now, table_id)
+        finally:
+            self._sweep_news()
 
     def resume(self, snapshot: Snapshot, lines: list[bytes], now: float) -> Table | None:
         """The same from a snapshot and the records from that one on; None, with nothing changed, when they do
         not go together. Raises JournalError."""
-        return self._recovery.resume(snapshot, lines, now)
+        try:
+            return self._recovery.resume(snapshot, lines, now)
+        finally:
+            self._sweep_news()
+
+    def _sweep_news(self) -> None:
+        """A table that was closed as soon as it was back is not listed until somebody asks for anything."""
+        if self.floor.news:
+            self._sweep()
 
     def set_aside(self, table: str, lines: list[bytes], error: Exception) -> None:
         """Keep a table that cannot be brought back because of this error, without serving it."""
