@@ -2,6 +2,10 @@
 
 import csv
 import json
+import signal
+import subprocess
+import sys
+import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -56,6 +60,25 @@ def test_a_test_stops_as_soon_as_it_is_sure():
     assert "/400" not in shown.output
 
 
+@pytest.mark.slow
+def test_what_was_played_counts_when_somebody_breaks_it_off(tmp_path: Path):
+    arguments = ("multisweeper", "random", "easy", "--matches", "100000", "--processes", "1", "--looks", "1")
+    files = ("--records", str(tmp_path / "records"), "--json", str(tmp_path / "a.json"))
+    command = [sys.executable, "-m", "ludoteca.cli", "arena", *arguments, *files]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        until = time.monotonic() + 60
+        while not list((tmp_path / "records").glob("*")) and time.monotonic() < until:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        told, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 0, told
+    assert "of 100000 matches" in told
+    assert len(json.loads((tmp_path / "a.json").read_bytes())["played"]) > 0
+
+
 def test_the_same_deal_and_looks_play_the_same_match():
     pairing = Pairing("multisweeper", ("easy", "safe"), 7)
     one, other = play(pairing), play(pairing)
@@ -91,6 +114,8 @@ def test_processor_seconds_bound_a_decision():
         (["santorini", "--option", "gods=many"], "gods cannot be"),
         (["santorini", "--sprt", "0", "10"], "two bots"),
         (["santorini", "easy", "medium", "--sprt", "10", "0"], "less than"),
+        (["santorini", "--json", "/nowhere/at/all.json"], "cannot be written"),
+        (["santorini", "--plot", "/"], "cannot be written"),
         (["santorini", "--program", "mine"], "NAME=COMMAND"),
         (["santorini", "--program", "../x=python3 bot.py"], "no name for a program"),
         (["santorini", "--program", "mine="], "needs a command"),

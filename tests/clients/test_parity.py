@@ -227,8 +227,13 @@ async def test_somebody_sits_at_two_tables_and_goes_from_one_to_the_other(tmp_pa
                     message = following.result()
                 else:
                     following.cancel()
-            told = [note.message for note in app._notifications]
-            assert any(note.startswith("My Shelfie") and "it is your turn" in note for note in told)
+            await stage.until(
+                pilot,
+                lambda: any(
+                    note.message.startswith("My Shelfie") and "it is your turn" in note.message
+                    for note in app._notifications
+                ),
+            )
             # Still asked there. An answer by chance might end that match, and its seat would be gone.
             assert first.asking
             await ben.close()

@@ -3,9 +3,11 @@
 import csv
 import multiprocessing
 import re
+import signal
 import sys
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from itertools import combinations, count
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -160,7 +162,14 @@ def arena(
     test = Sprt(*sprt) if sprt is not None else None
     if records is not None:
         records.mkdir(parents=True, exist_ok=True)
+    for path in (json_file, csv_file, plot):
+        # Nobody wants to hear after an hour that there is no such folder.
+        if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
+            raise LocalError(f"{path} cannot be written")
     rows, verdict = _play(plan, processes or multiprocessing.cpu_count(), test, records)
+    planned = matches * len(chosen) * (len(chosen) - 1) // 2
+    if not verdict and len(rows) < planned:
+        click.echo(f"Broken off after {len(rows)} of {planned} matches.")
     rated = ratings((_result(chosen, row) for row in rows), len(chosen))
     click.echo(table(chosen, rows, rated))
     if test is not None:
@@ -190,8 +199,9 @@ def _play(plan: Arena, processes: int, test: Sprt | None, records: Path | None) 
     coming = iter(enumerate(planned))
     context = multiprocessing.get_context("spawn")
     with (
-        ProcessPoolExecutor(processes, mp_context=context) as pool,
+        ProcessPoolExecutor(processes, mp_context=context, initializer=_begin_work) as pool,
         click.progressbar(length=len(planned), label="Playing", file=sys.stderr) as bar,
+        _broken_off(pool),
     ):
         while True:
             while not verdict and len(waiting) < processes + AHEAD and (one := next(coming, None)):
@@ -210,6 +220,24 @@ def _play(plan: Arena, processes: int, test: Sprt | None, records: Path | None) 
             if test is not None and not verdict:
                 verdict = test.verdict(_scores(plan.levels[0], rows))
     return [rows[number] for number in sorted(rows)], verdict
+
+
+def _begin_work() -> None:
+    """In a process that plays: it is told when the arena is broken off, and closes what it opened."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+
+
+@contextmanager
+def _broken_off(pool: ProcessPoolExecutor) -> Iterator[None]:
+    """With Ctrl+C what was played until then counts; the matches that are going on do not."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for process in list(pool._processes.values()):
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
 
 
 def _scores(first: str, rows: dict[int, Row]) -> list[float]:
