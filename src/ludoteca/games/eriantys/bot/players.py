@@ -1,8 +1,8 @@
 """Players of Eriantys that are programs.
 
 "easy" takes what looks best at once, and any assistant; "medium" looks for the best whole turn, and tries
-each assistant for a round; "strong" also plays the best turns on to the end of the round, in many worlds;
-"master" does the same by what was learned.
+each assistant for a round; "strong" judges by what was learned, and whole turns would make it as good as the
+"master", who also plays the best of them on to the end of the round, in as many worlds as there is time for.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,11 +11,8 @@ from ludoteca.core import Bot, Dice, Game, Seat, careless
 from ludoteca.games.eriantys.actions import Action
 from ludoteca.games.eriantys.bot import learned
 from ludoteca.games.eriantys.bot.judge import evaluate
-from ludoteca.games.eriantys.bot.search import after, best, play_on, quick, turns
+from ludoteca.games.eriantys.bot.search import Judge, after, best, play_on, quick, turns
 from ludoteca.games.eriantys.state import State
-
-# Luck decides in fewer worlds than these; then the turn that looks best is as good, and the medium bot's.
-WORLDS_MIN = 4
 
 
 def hasty(_game: Game, state: State, seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Action:
@@ -25,23 +22,29 @@ def hasty(_game: Game, state: State, seat: Seat, dice: Dice, _more: Callable[[],
 
 def medium(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
     """The first step of the turn that looks best; the assistant that one round likes best."""
-    if state.tabletop.phase != "planning":
-        return turns(state, seat, more, evaluate)[0].first
+    if state.tabletop.phase == "planning":
+        return _assistant(state, seat, dice, evaluate)
+    return turns(state, seat, more, evaluate)[0].first
+
+
+def strong(_game: Game, state: State, seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Action:
+    """What looks best at once by what was learned; the assistant that one round likes best by that."""
+    if state.tabletop.phase == "planning":
+        return _assistant(state, seat, dice, learned.evaluate)
+    return quick(state, seat, learned.evaluate)
+
+
+def _assistant(state: State, seat: Seat, dice: Dice, judge: Judge) -> Action:
     luck = dice.below(1 << 63)
 
     def round_after(choice: Action) -> float:
-        return play_on(after(state, seat, choice), seat, Dice(luck), evaluate)
+        return play_on(after(state, seat, choice), seat, Dice(luck), judge)
 
     return max(state.choices, key=round_after)
 
 
-def strong(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
-    """The assistant, or the first step of the turn, after which the round goes best."""
-    return best(state, seat, dice, more, evaluate, WORLDS_MIN)
-
-
 def master(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
-    """The same by what was learned."""
+    """The assistant, or the first step of the turn, after which the round goes best."""
     return best(state, seat, dice, more, learned.evaluate)
 
 

@@ -78,11 +78,8 @@ def _value(line: Line) -> float:
     return line.value
 
 
-def best(
-    state: State, seat: Seat, dice: Dice, more: Callable[[], bool], judge: Judge, worlds_min: int = 1
-) -> Action:
-    """The assistant, or the first step of the turn, after which the round goes best; a turn that looks best,
-    where there was no time for so many worlds."""
+def best(state: State, seat: Seat, dice: Dice, more: Callable[[], bool], judge: Judge) -> Action:
+    """The assistant, or the first step of the turn, after which the round goes best."""
     planning = state.tabletop.phase == "planning"
     if planning:
         lines = [Line(choice, after(state, seat, choice), 0.0) for choice in state.choices]
@@ -90,7 +87,6 @@ def best(
         lines = turns(state, seat, more, judge)[:LINES_MAX]
         if lines[0].value == WIN:
             return lines[0].first
-    one_will_do = planning or worlds_min == 1
     totals = {place: LOOK * line.value for place, line in enumerate(lines)}
     left = list(totals)
     worlds = 0
@@ -99,8 +95,8 @@ def best(
         luck = dice.below(1 << 63)
         values = []
         for place in left:
-            # One world is played to its end in any time, if one decides.
-            if (worlds or not one_will_do) and not more():
+            # One world is played to its end in any time.
+            if worlds and not more():
                 break
             values.append(play_on(lines[place].state, seat, Dice(luck), judge))
         if len(values) < len(left):
@@ -111,7 +107,7 @@ def best(
         worlds += 1
         if worlds % WORLDS_PER_HALVING == 0:
             del left[max(2, (len(left) + 1) // 2) :]
-    return lines[left[0] if planning or worlds >= worlds_min else 0].first
+    return lines[left[0]].first
 
 
 def play_on(state: State, seat: Seat, dice: Dice, judge: Judge) -> float:
