@@ -32,15 +32,17 @@ class Dice(msgspec.Struct):
 
     def shuffle(self, items: MutableSequence[_T]) -> None:
         """Put the items into a random order, in place."""
+        below = self.below
         for last in range(len(items) - 1, 0, -1):
-            other = self.below(last + 1)
+            other = below(last + 1)
             items[last], items[other] = items[other], items[last]
 
     def sample(self, items: Sequence[_T], count: int) -> list[_T]:
         """`count` different items in random order."""
         pool = list(items)
+        below, size = self.below, len(pool)
         for place in range(count):
-            other = place + self.below(len(pool) - place)
+            other = place + below(size - place)
             pool[place], pool[other] = pool[other], pool[place]
         return pool[:count]
 

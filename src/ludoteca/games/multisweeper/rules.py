@@ -113,9 +113,10 @@ def _tell(state: State, log: list[Event], event: Event) -> None:
 
 
 def _lay_mines(state: State) -> None:
-    state.mines = 0
+    mines = 0
     for cell in state.dice.sample(range(len(state.cells)), state.options.mines):
-        state.mines |= 1 << cell
+        mines |= 1 << cell
+    state.mines = mines
 
 
 def _clear(state: State, cell: int) -> None:
@@ -143,10 +144,11 @@ def opened(state: State, cell: int) -> tuple[tuple[int, int], ...]:
     opened = [(cell, 0)]
     # The list grows while it is walked: what a 0 opens is looked at in its turn.
     for source, value in opened:
-        if value == 0:
+        if not value:
             for target in near[source]:
                 if cells[target] == CLOSED:
-                    cells[target] = number = (mines & masks[target]).bit_count()
+                    number = (mines & masks[target]).bit_count()
+                    cells[target] = number
                     opened.append((target, number))
     return tuple(opened)
 
@@ -167,5 +169,7 @@ def _eliminate(state: State, log: list[Event], loser: Seat) -> None:
 
 def _ranks(state: State) -> tuple[int, ...]:
     """The winner is first, the loser of the final second, and so on."""
-    best_first = [*state.order, *(out.seat for out in reversed(state.out))]
-    return tuple(best_first.index(Seat(seat)) + 1 for seat in range(len(best_first)))
+    ranks = [1] * (len(state.out) + 1)
+    for rank, out in enumerate(reversed(state.out), 2):
+        ranks[out.seat] = rank
+    return tuple(ranks)

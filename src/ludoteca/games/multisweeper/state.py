@@ -96,11 +96,12 @@ class Clicks(Sequence[Click]):
     @overload
     def __getitem__(self, index: slice) -> list[Click]: ...
     def __getitem__(self, index: int | slice) -> Click | list[Click]:
-        if isinstance(index, int) and index >= 0:
-            for click in islice(self, index, None):
-                return click
+        if not isinstance(index, int) or index < 0:
+            return list(self)[index]
+        click = next(islice(iter(self), index, None), None)
+        if click is None:
             raise IndexError("there are not so many closed cells")
-        return list(self)[index]
+        return click
 
     def __iter__(self) -> Iterator[Click]:
         cells, width = self._cells, self._width

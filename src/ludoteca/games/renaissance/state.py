@@ -132,10 +132,10 @@ class State(msgspec.Struct):
     @property
     def questions(self) -> dict[Seat, Question]:
         """What is being asked of whom."""
-        asked = {}
+        asked: dict[Any, Question] = {}
         for seat, question in enumerate(self.asked):
             if question is not None:
-                asked[cast("Seat", seat)] = question
+                asked[seat] = question
         return asked
 
     def clone(self) -> "State":

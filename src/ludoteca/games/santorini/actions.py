@@ -1,9 +1,13 @@
 """What a player can choose: in the setup, and in a turn."""
 
+from typing import TypeVar
+
 import msgspec
 
 from ludoteca.core.bounds import Small
 from ludoteca.games.santorini.data import CELLS, Cell, Colour
+
+_A = TypeVar("_A")
 
 
 class _Action(msgspec.Struct, frozen=True, tag=True, gc=False):
@@ -67,3 +71,22 @@ MOVES: tuple[tuple[Move, ...], ...] = tuple(tuple(Move(a, b) for b in CELLS) for
 BLOCKS: tuple[tuple[Build, ...], ...] = tuple(tuple(Build(a, b) for b in CELLS) for a in CELLS)
 DOMES: tuple[tuple[Build, ...], ...] = tuple(tuple(Build(a, b, True) for b in CELLS) for a in CELLS)
 FINISH = Finish()
+
+
+class _Among(dict[int, tuple[_A, ...]]):
+    """By set of spaces: those of an action's forms that have their target there, in order.
+
+    There are few sets around a space: these serve all matches.
+    """
+
+    def __init__(self, forms: tuple[_A, ...]) -> None:
+        self._forms = forms
+
+    def __missing__(self, spaces: int) -> tuple[_A, ...]:
+        found = self[spaces] = tuple(form for space, form in enumerate(self._forms) if spaces >> space & 1)
+        return found
+
+
+# The same by source and set of targets.
+MOVES_AMONG: tuple[_Among[Move], ...] = tuple(map(_Among, MOVES))
+BLOCKS_AMONG: tuple[_Among[Build], ...] = tuple(map(_Among, BLOCKS))

@@ -27,7 +27,8 @@ from ludoteca.games.santorini.data import (
 from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.gods import GODS
 from ludoteca.games.santorini.gods.ahead import as_demanded, builds_in_vain, walks_in_vain
-from ludoteca.games.santorini.gods.powers import act, choices_of, powers_of, tell, win
+from ludoteca.games.santorini.gods.god import DONE
+from ludoteca.games.santorini.gods.powers import Powers, act, choices_of, powers_of, tell, win
 from ludoteca.games.santorini.state import Preferences, State, Turn, replaced
 
 # A turn that begins, with nobody asleep or held.
@@ -62,12 +63,13 @@ def apply(state: State, seat: Seat, action: Action) -> list[Event]:
         raise Refused("that is not possible here", "illegal")
     log: list[Event] = []
     if state.phase == "play":
+        powers = powers_of(state)
         if type(action) is Finish:
-            _end_turn(state, log)
+            powers = _end_turn(state, log)
         else:
-            act(state, powers_of(state), action, log)
+            act(state, powers, action, log)
         if state.outcome is None:
-            _proceed(state, log)
+            _proceed(state, powers, log)
     else:
         _set_up(state, action, log)
     return log
@@ -77,8 +79,7 @@ def resume(state: State, seat: int) -> list[Event]:
     """Let a seat begin its turn on the island as it stands: for problems, studies and tests."""
     log: list[Event] = []
     state.survey()
-    _begin_turn(state, seat, log)
-    _proceed(state, log)
+    _proceed(state, _begin_turn(state, seat, log), log)
     return log
 
 
@@ -165,8 +166,7 @@ def _set_up(state: State, action: Action, log: list[Event]) -> None:
             elif (following := _next(state, seat)) != state.start:
                 _call(state, following, "place", log)
             else:
-                _begin_turn(state, following, log)
-                _proceed(state, log)
+                _proceed(state, _begin_turn(state, following, log), log)
 
 
 def _next(state: State, seat: int) -> int:
@@ -183,7 +183,8 @@ def _following(order: tuple[int, ...], out: tuple[bool, ...], seat: int) -> int:
 # The turn
 
 
-def _begin_turn(state: State, seat: int, log: list[Event]) -> None:
+def _begin_turn(state: State, seat: int, log: list[Event]) -> Powers:
+    """The powers that matter in the turn."""
     tell(state, log, events.TurnBegan(seat, "play"))
     powers = powers_of(state)
     asleep = held = 0
@@ -194,18 +195,18 @@ def _begin_turn(state: State, seat: int, log: list[Event]) -> None:
     state.turn = Turn(asleep=asleep, held=held) if asleep or held else FRESH
     if powers.own.begins is not None:
         tell(state, log, powers.own.begins(state))
+    return powers
 
 
-def _proceed(state: State, log: list[Event]) -> None:
+def _proceed(state: State, powers: Powers, log: list[Event]) -> None:
     """Ask what may come next; end the turn where nothing can, and the game of who cannot do
     what must be done."""
     while state.outcome is None:
-        powers = powers_of(state)
         step = powers.own.steps(state)
-        choices = choices_of(state, powers, step)
-        if choices and builds_in_vain(state, powers, step, choices):
+        choices = choices_of(state, powers, step) if step is not DONE else []
+        if choices and step.movers and builds_in_vain(state, powers, choices):
             choices = []
-        if choices and not walks_in_vain(state, powers, choices[-1]):
+        if choices and not (step.movers and walks_in_vain(state, powers, choices[-1])):
             if powers.demands:
                 choices = as_demanded(state, powers, choices)
             if step.end:
@@ -213,23 +214,25 @@ def _proceed(state: State, log: list[Event]) -> None:
             state.choices = tuple(choices)
             return
         if step.end:
-            _end_turn(state, log)
+            powers = _end_turn(state, log)
         else:
-            _lose(state, "cannot move" if step.movers and not choices else "cannot build", log)
+            reason = "cannot move" if step.movers and not choices else "cannot build"
+            powers = _lose(state, powers, reason, log)
 
 
-def _end_turn(state: State, log: list[Event]) -> None:
+def _end_turn(state: State, log: list[Event]) -> Powers:
+    """The powers that matter in the next turn."""
     if state.risen[state.seat] != state.turn.rose:
         state.risen = replaced(state.risen, state.seat, state.turn.rose)
-    _begin_turn(state, _next(state, state.seat), log)
+    return _begin_turn(state, _next(state, state.seat), log)
 
 
-def _lose(state: State, reason: str, log: list[Event]) -> None:
+def _lose(state: State, powers: Powers, reason: str, log: list[Event]) -> Powers:
     """The loser's workers leave the island and the loser's god has no more say; the last one left wins."""
     seat = state.seat
     following = _next(state, seat)
     tell(state, log, events.Lost(seat, reason))
     if state.out.count(False) == 1:
         win(state, following, "nobody else could go on", log)
-    else:
-        _begin_turn(state, following, log)
+        return powers
+    return _begin_turn(state, following, log)

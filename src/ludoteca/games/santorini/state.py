@@ -65,7 +65,7 @@ class Preferences(msgspec.Struct, frozen=True):
     ] = "2000.01.01"
 
 
-class Turn(msgspec.Struct, frozen=True):
+class Turn(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """What has happened in the turn being played, as far as a god may ask. Workers as bits: 1 and 2."""
 
     mover: int = NOWHERE
@@ -193,16 +193,14 @@ class State(Tabletop, gc=False):
         """The one question that is open, or none when the match is over."""
         if self.outcome is not None:
             return {}
-        return {Seat(self.seat): Question(self._kind(), self.choices)}
-
-    def _kind(self) -> str:
-        """In play: "move" or "build", or "step" where there is a choice between the two or to stop."""
-        if self.phase != "play":
-            return self.phase
-        first, last = self.choices[0], self.choices[-1]
-        if type(first) is not type(last):
-            return "step"
-        return "move" if type(first) is Move else "build"
+        kind: str = self.phase
+        choices = self.choices
+        if kind == "play":
+            # A move or a build, or a step where there is a choice between the two or to stop.
+            first, last = type(choices[0]), type(choices[-1])
+            kind = "step" if first is not last else "move" if first is Move else "build"
+        asked: dict[Any, Question] = {self.seat: Question(kind, choices)}
+        return asked
 
     def clone(self) -> "State":
         """An independent copy."""

@@ -128,7 +128,10 @@ class State(msgspec.Struct):
         tabletop = self.tabletop
         if tabletop.turn is None:
             return {}
-        return {cast("Seat", tabletop.turn): Question("fill" if tabletop.hand else "take", self.choices)}
+        asked: dict[Any, Question] = {
+            tabletop.turn: Question("fill" if tabletop.hand else "take", self.choices)
+        }
+        return asked
 
     @property
     def choices(self) -> Sequence[Action]:

@@ -1,9 +1,12 @@
 """Looking ahead in a turn: which choices lead to a complete turn, as rivals demand it."""
 
 from ludoteca.games.santorini.actions import Action, Move
-from ludoteca.games.santorini.gods.god import BOTH, Step
+from ludoteca.games.santorini.gods.god import BOTH, build_twice, plain
 from ludoteca.games.santorini.gods.powers import Powers, act, add_builds, add_moves, choices_of
 from ludoteca.games.santorini.state import State, Turn
+
+# With these, any build that is asked for can be the last.
+ONE_BUILD_ENDS = (plain, build_twice)
 
 _Situation = tuple[tuple[int, ...], tuple[int, ...], Turn]
 
@@ -28,10 +31,10 @@ def walks_in_vain(state: State, powers: Powers, last: Action) -> bool:
     return not _leads(state, powers._replace(demands=()), {})
 
 
-def builds_in_vain(state: State, powers: Powers, step: Step, choices: list[Action]) -> bool:
+def builds_in_vain(state: State, powers: Powers, choices: list[Action]) -> bool:
     """Whether a turn that needs a move has none, and no early build opens one (Prometheus, who can only
     do so under Hades)."""
-    if type(choices[0]) is Move or not step.movers or state.turn.moves:
+    if type(choices[0]) is Move or state.turn.moves:
         return False
     for build in choices:
         later = _after(state, powers, build)
@@ -107,6 +110,8 @@ def _completes(state: State, powers: Powers) -> bool:
     builds: list[Action] = []
     for worker in step.builders:
         add_builds(state, powers, worker, builds)
+    if powers.own.steps in ONE_BUILD_ENDS:
+        return bool(builds)
     return any(_completes(_after(state, powers, build), powers) for build in builds)
 
 

@@ -1,12 +1,14 @@
 """What may be done in a turn, and what it brings about, under all the gods at the table."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from ludoteca.core import Outcome
 from ludoteca.games.santorini import events
-from ludoteca.games.santorini.actions import BLOCKS, DOMES, MOVES, Action, Build, Move
+from ludoteca.games.santorini.actions import BLOCKS, BLOCKS_AMONG, DOMES, MOVES_AMONG, Action, Build, Move
 from ludoteca.games.santorini.data import BITS, CELLS, NOWHERE, NUMBERS, TOP
 from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.gods import GODS
@@ -95,8 +97,7 @@ def add_moves(state: State, powers: Powers, step: Step, worker: int, choices: li
         for target in spaces_of(targets):
             if stops(state, owner, source, target):
                 targets ^= BITS[target]
-    moves = MOVES[source]
-    choices += [moves[target] for target in spaces_of(targets)]
+    choices += MOVES_AMONG[source][targets]
 
 
 def _may_shove(state: State, own: God, source: int, target: int) -> bool:
@@ -123,17 +124,17 @@ def add_builds(state: State, powers: Powers, worker: int, choices: list[Action])
         for target in spaces_of(domes):
             if not _may_build(state, powers, worker, target, True):
                 domes ^= BITS[target]
-    with_block, with_dome = BLOCKS[source], DOMES[source]
     if not domes:
-        choices += [with_block[target] for target in spaces_of(blocks)]
+        choices += BLOCKS_AMONG[source][blocks]
     else:
+        with_block, with_dome = BLOCKS[source], DOMES[source]
         for target in spaces_of(blocks | domes):
             if blocks & BITS[target]:
                 choices.append(with_block[target])
             if domes & BITS[target]:
                 choices.append(with_dome[target])
     if lifted:
-        choices.append(with_block[source])
+        choices.append(BLOCKS[source][source])
 
 
 @cache  # There are few sets around a space: these serve all matches.
@@ -150,7 +151,10 @@ def _may_build(state: State, powers: Powers, worker: int, target: int, dome: boo
     builds_on = powers.own.builds_on
     if builds_on is not None and not builds_on(state, worker, target, dome):
         return False
-    return not any(guard(state, owner, target, dome) for guard, owner in powers.guards)
+    for guards, owner in powers.guards:  # noqa: SIM110
+        if guards(state, owner, target, dome):
+            return False
+    return True
 
 
 def tell(state: State, log: list[Event], event: Event) -> None:
@@ -180,21 +184,7 @@ def _move(state: State, powers: Powers, action: Move, log: list[Event]) -> None:
         tell(state, log, events.Pushed(victim >> 1, 1 + (victim & 1), action.target, CELLS[landing]))
     tell(state, log, events.Moved(state.seat, 1 + (worker & 1), action.source, action.target))
     rise = towers[target] - towers[source]
-    bit = 1 << (worker & 1)
-    state.turn = Turn(
-        worker,
-        turn.origin if turn.mover == worker else source,
-        2 if turn.moves else 1,
-        turn.moved | bit,
-        turn.rose or rise > 0,
-        turn.level and rise == 0,
-        0,
-        turn.built,
-        turn.builder,
-        turn.builders,
-        turn.asleep,
-        turn.held,
-    )
+    state.turn = _turn_after_move(turn, worker, source, rise)
     reason = ""
     if rise > 0 and towers[target] == TOP:
         reason = "a worker went up to the third level"
@@ -208,26 +198,41 @@ def _build(state: State, powers: Powers, action: Build, log: list[Event]) -> Non
     source, target = NUMBERS[action.source], NUMBERS[action.target]
     worker, turn = state.workers.index(source), state.turn
     tell(state, log, events.Built(state.seat, 1 + (worker & 1), action.source, action.target, action.dome))
-    state.turn = Turn(
-        turn.mover,
-        turn.origin,
-        turn.moves,
-        turn.moved,
-        turn.rose,
-        turn.level,
-        turn.builds + 1,
-        target,
-        worker,
-        turn.builders | (1 << (worker & 1)),
-        turn.asleep,
-        turn.held,
-    )
+    state.turn = _turn_after_build(turn, worker, target)
     if powers.own.pays is not None:
         tell(state, log, powers.own.pays(state))
     for claims, owner in powers.claims:
         if claims(state):
             win(state, owner, f"by the power of {state.gods[owner]}", log)
             return
+
+
+# A turn has few situations: these serve all matches.
+
+
+@lru_cache(maxsize=1 << 16)
+def _turn_after_move(turn: Turn, worker: int, source: int, rise: int) -> Turn:
+    return replace(
+        turn,
+        mover=worker,
+        origin=turn.origin if turn.mover == worker else source,
+        moves=2 if turn.moves else 1,
+        moved=turn.moved | 1 << (worker & 1),
+        rose=turn.rose or rise > 0,
+        level=turn.level and rise == 0,
+        builds=0,
+    )
+
+
+@lru_cache(maxsize=1 << 16)
+def _turn_after_build(turn: Turn, worker: int, target: int) -> Turn:
+    return replace(
+        turn,
+        builds=turn.builds + 1,
+        built=target,
+        builder=worker,
+        builders=turn.builders | 1 << (worker & 1),
+    )
 
 
 def win(state: State, seat: int, reason: str, log: list[Event]) -> None:
