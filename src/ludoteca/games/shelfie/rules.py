@@ -52,8 +52,9 @@ from ludoteca.games.shelfie.state import (
     wishes_of,
 )
 
-# All cells of the living room in reading order, as bits.
+# All cells of the living room in reading order, as bits; and the spaces in use with theirs.
 _BITS = tuple(bit_of(Cell(row, column)) for row in range(ROOM_ROWS) for column in range(ROOM_COLUMNS))
+_SPACES = {seats: tuple((cell, bit_of(cell)) for cell in cells) for seats, cells in SPACES.items()}
 _EMPTY_SHELF: Grid = ((None,) * SHELF_COLUMNS,) * SHELF_ROWS
 
 
@@ -201,7 +202,10 @@ def _announced(state: State, seat: int) -> int:
 
 
 def _personal_points(goal: tuple[Wish, ...]) -> int:
-    return PERSONAL_POINTS[sum([wish.met for wish in goal])]
+    met = 0
+    for wish in goal:
+        met += wish.met
+    return PERSONAL_POINTS[met]
 
 
 def _rows(tabletop: Tabletop) -> dict[str, tuple[int, ...]]:
@@ -234,11 +238,13 @@ def result(rows: dict[str, tuple[int, ...]], first: int) -> Outcome:
 def _refill(state: State, log: list[Event]) -> None:
     """Fill the empty spaces from the bag, in reading order, as far as it goes."""
     tabletop = state.tabletop
-    empty = [cell for cell in SPACES[len(tabletop.shelves)] if not tabletop.room[cell.row][cell.column]]
-    cells = tuple(empty[: len(state.bag)])
-    if cells:
+    occupied = state.occupied
+    empty = [(cell, bit) for cell, bit in _SPACES[len(tabletop.shelves)] if not occupied & bit]
+    filled = empty[: len(state.bag)]
+    if filled:
+        cells = tuple([cell for cell, _ in filled])
         _tell(state, log, events.RoomRefilled(cells, tuple([state.bag.pop() for _ in cells])))
-        state.occupied = _occupied(state.tabletop)
+        state.occupied = occupied + sum([bit for _, bit in filled])
 
 
 def _occupied(tabletop: Tabletop) -> int:

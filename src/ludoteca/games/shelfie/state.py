@@ -434,7 +434,12 @@ def _put(items: tuple[_T, ...], place: int, item: _T) -> tuple[_T, ...]:
 
 
 def _lay(grid: Grid, cells: Sequence[Cell], tiles: Iterable[Tile | None]) -> Grid:
-    rows = list(grid)
+    changed: dict[int, list[Tile | None]] = {}
     for (row, column), tile in zip(cells, tiles, strict=False):
-        rows[row] = _put(rows[row], column, tile)
+        if row not in changed:
+            changed[row] = list(grid[row])
+        changed[row][column] = tile
+    rows = list(grid)
+    for row, line in changed.items():
+        rows[row] = tuple(line)
     return tuple(rows)

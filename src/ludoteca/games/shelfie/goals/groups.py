@@ -3,6 +3,12 @@
 from ludoteca.games.shelfie.state import Kinds, parts
 
 
+def _groups(kinds: Kinds, size: int) -> int:
+    """How many groups are at least so large."""
+    enough = [cells for cells in kinds if cells.bit_count() >= size]
+    return sum([part.bit_count() >= size for cells in enough for part in parts(cells)])
+
+
 def four_groups_of_four(kinds: Kinds) -> bool:
     """At least four groups of four or more tiles, of any shape; several may be of one type.
 
@@ -16,7 +22,7 @@ def four_groups_of_four(kinds: Kinds) -> bool:
 
     No: the eight cats are one group, so there are only three.
     """
-    return sum([part.bit_count() >= 4 for cells in kinds for part in parts(cells)]) >= 4
+    return _groups(kinds, 4) >= 4
 
 
 def six_groups_of_two(kinds: Kinds) -> bool:
@@ -32,4 +38,4 @@ def six_groups_of_two(kinds: Kinds) -> bool:
 
     No: twelve cats, but one group.
     """
-    return sum([part.bit_count() >= 2 for cells in kinds for part in parts(cells)]) >= 6
+    return _groups(kinds, 2) >= 6
