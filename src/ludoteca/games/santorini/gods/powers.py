@@ -151,6 +151,7 @@ def _may_build(state: State, powers: Powers, worker: int, target: int, dome: boo
     builds_on = powers.own.builds_on
     if builds_on is not None and not builds_on(state, worker, target, dome):
         return False
+    # A loop and no generator, for every space around a builder is asked about.
     for guards, owner in powers.guards:  # noqa: SIM110
         if guards(state, owner, target, dome):
             return False
