@@ -353,9 +353,9 @@ class Pace:
         if not re.search(rb'^{"type":"(ping|pong|Heartbeat|PingMessage|PongMessage)"}$', data):
             self._words.append((time.monotonic(), name, verb, data))
 
-    def words(self) -> str:
-        """The last of it, for people."""
-        now = time.monotonic()
+    def words(self, now: float | None = None) -> str:
+        """The last of it, for people: how long ago, or since a moment that is named."""
+        now = time.monotonic() if now is None else now
         return "\n".join(
             f"  {now - at:.3f} s ago {name} {verb} {data[-300:]!r}" for at, name, verb, data in self._words
         )

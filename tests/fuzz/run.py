@@ -7,6 +7,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Coroutine, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,9 @@ from ludoteca.server import rmi, rpc
 # Honest people expect an answer within this time, on a machine that has other things to do as well.
 ANSWER_S = 10.0
 PING_S = 0.1
-# What is begun is played to its end: a table that stands still never gets there, a busy machine does.
-FINISH_S = 100.0
+# What is begun is played to its end, however busy the machine is; a table that stands still for so long never
+# gets there.
+STILL_S = 100.0
 # The house, everybody else and the watch are in this one process.
 GROWTH_KIB_MAX = 120_000
 
@@ -112,29 +114,41 @@ class Company:
             if together:
                 self.played.append(Played(first.name, second.name))
 
-    async def _table(
-        self, what: str, match: Coroutine[Any, Any, bool | None], pace: people.Pace | None = None
-    ) -> bool:
+    async def _table(self, what: str, match: Coroutine[Any, Any, bool | None], pace: people.Pace) -> bool:
         try:
-            async with asyncio.timeout(FINISH_S + people.FIND_S):
-                together = await match is not False
+            together = await self._finished(match, pace) is not False
         except (people.Stalled, ConnectionError, TimeoutError, ValueError, AssertionError) as error:
-            words = pace.words() if pace is not None else ""
-            self._town.watch.fail(f"an honest table of {what}: {type(error).__name__} {error}\n{words}")
+            self._town.watch.fail(
+                f"an honest table of {what}: {type(error).__name__} {error}\n{pace.words()}"
+            )
             return False
         self.matches[what if together else f"(among strangers) {what}"] += 1
         await asyncio.sleep(0.05)
         return together
 
+    @staticmethod
+    async def _finished(match: Coroutine[Any, Any, bool | None], pace: people.Pace) -> bool | None:
+        """Wait for the end of a match as long as anybody says anything. Raises TimeoutError."""
+        task, before = asyncio.ensure_future(match), ""
+        try:
+            while not (await asyncio.wait((task,), timeout=STILL_S))[0]:
+                if pace.words(0.0) == before:
+                    raise TimeoutError(f"nothing has happened for {STILL_S:.0f} s")
+                before = pace.words(0.0)
+            return await task
+        finally:
+            task.cancel()
+            await asyncio.wait((task,))
+
     async def _calls(self) -> None:
         while self._open():
-            both = self._people("calls")
-            together = await self._table("shelfie by calls", self._match_by_calls(*both))
+            both, pace = self._people("calls"), people.Pace()
+            together = await self._table("shelfie by calls", self._match_by_calls(*both, pace=pace), pace)
             self._town.watch.release(*both)
             if together:
                 self.played.append(Played(both[0].name, both[1].name))
 
-    async def _match_by_calls(self, *both: Person) -> bool:
+    async def _match_by_calls(self, *both: Person, pace: people.Pace) -> bool:
         """Like `people.seed_table`, but through remote calls."""
         remotes: list[Remote] = []
         tasks: list[asyncio.Task[list[tuple[str, Any]]]] = []
@@ -151,6 +165,7 @@ class Company:
                             return False
                         await remote.call("NumPlayers", pb.NumPlayersResponse(numPlayers=2))
                     dice = self._town.dice(one.name)
+                    remote.heard = partial(pace.note, one.name, "heard")
                     tasks.append(asyncio.create_task(play_briefly(remote, one.name, dice)))
                 found_by = time.monotonic() + people.FIND_S
                 while not all(map(_players, remotes)) and time.monotonic() < found_by:

@@ -654,9 +654,7 @@ MUTATIONS = (
         "ludoteca.wire.lines",
         (("            data = self._rest + data\n", "            assert data\n"),),
     ),
-)
-# Planted, and not found in the evenings that were tried so far: here the judge, or a guest, is too dull.
-UNSEEN = (
+    # Those that needed other guests, or another look of the judge's.
     Mutation(
         "a snapshot forgets what it forgot",
         "ludoteca.hall.ledger",

@@ -17,7 +17,7 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 
-from tests.simulation.mutations import MUTATIONS, UNSEEN, Mutation
+from tests.simulation.mutations import MUTATIONS, Mutation
 
 EVENINGS_MAX = 2000
 # No evening takes so much of the processor: what is planted may well never come to an end.
@@ -124,15 +124,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="make simulate-proof", description=__doc__)
     parser.add_argument("--evenings", type=int, default=EVENINGS_MAX, help=f"at most ({EVENINGS_MAX})")
     parser.add_argument("--only", default="", help="those with this in their names")
-    parser.add_argument("--unseen", action="store_true", help="those that were not found before, instead")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (all cores)")
     parser.add_argument("--one", default="", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.one:
-        (mutation,) = (one for one in (*MUTATIONS, *UNSEEN) if one.name == chosen.one)
+        (mutation,) = (one for one in MUTATIONS if one.name == chosen.one)
         print(*look_for(mutation, chosen.evenings))
         return
-    wanted = [one for one in (UNSEEN if chosen.unseen else MUTATIONS) if chosen.only in one.name]
+    wanted = [one for one in MUTATIONS if chosen.only in one.name]
     began, missed = time.monotonic(), 0
     with ThreadPoolExecutor(chosen.jobs) as pool:
         for mutation, (count, why) in zip(

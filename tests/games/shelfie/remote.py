@@ -3,6 +3,7 @@ by the protocol alone."""
 
 import contextlib
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -38,6 +39,8 @@ class Remote:
         self.metadata: tuple[tuple[str, str], ...] = ()
         self.stream: Any = None
         self.seen: list[dict[str, Any]] = []
+        # Told the bytes of each of them.
+        self.heard: Callable[[bytes], None] = lambda _data: None
 
     async def connect(self) -> "Remote":
         """Get an id and open the stream."""
@@ -58,6 +61,7 @@ class Remote:
                 return None
             assert message.seq == len(self.seen) + 1
             self.seen.append(MessageToDict(message))
+            self.heard(message.SerializeToString())
             kind = message.WhichOneof("message")
             if kind == "ping":
                 # The house may have ended the connection already, with its last messages still to be read.
