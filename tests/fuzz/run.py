@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import grpc.aio
 from tests import people, rig
 from tests.fuzz.calls import CallVisitor, FrameVisitor
 from tests.fuzz.guests import Filler, Town, Visitor
@@ -30,6 +31,14 @@ PING_S = 0.1
 # What is begun is played to its end, however busy the machine is; a table that stands still for so long never
 # gets there.
 STILL_S = 100.0
+FAILED = (
+    people.Stalled,
+    ConnectionError,
+    TimeoutError,
+    ValueError,
+    AssertionError,
+    grpc.aio.AioRpcError,
+)
 # The house, everybody else and the watch are in this one process.
 GROWTH_KIB_MAX = 120_000
 
@@ -40,8 +49,9 @@ SETTINGS: dict[str, Any] = {
         "multisweeper.mines": 8,
         "multisweeper.pause_s": 0,
     },
-    # Nobody is left behind for longer than the end of a run takes.
-    "handshake_s": 3.0,
+    # Nobody is left behind for longer than the end of a run takes; honest people on a busy machine need some
+    # seconds between two words.
+    "handshake_s": 10.0,
     "deserted_s": 2.0,
     "bot_s": 0.02,
 }
@@ -117,7 +127,7 @@ class Company:
     async def _table(self, what: str, match: Coroutine[Any, Any, bool | None], pace: people.Pace) -> bool:
         try:
             together = await self._finished(match, pace) is not False
-        except (people.Stalled, ConnectionError, TimeoutError, ValueError, AssertionError) as error:
+        except FAILED as error:
             self._town.watch.fail(
                 f"an honest table of {what}: {type(error).__name__} {error}\n{pace.words()}"
             )
