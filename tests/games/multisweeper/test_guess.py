@@ -6,7 +6,7 @@ from tests.games.multisweeper.test_solver import all_layouts, played
 
 from ludoteca.core import Dice
 from ludoteca.games.multisweeper.bot import guess as module
-from ludoteca.games.multisweeper.bot.guess import Rest, TooMany, certain, guess, prospect
+from ludoteca.games.multisweeper.bot.guess import Rest, TooMany, guess, prospect
 from ludoteca.games.multisweeper.solver import Knowledge
 from ludoteca.games.multisweeper.state import board, closed_cells
 
@@ -57,36 +57,8 @@ def test_alone_one_goes_where_the_next_click_is_safe_among_several_where_it_is_n
     knowledge = Knowledge(state)
     count = knowledge.count
     assert count is not None
-    alone = {cell: prospect(knowledge, cell, 1) for cell in closed_cells(state.cells)}
-    among = {cell: prospect(knowledge, cell, 2) for cell in closed_cells(state.cells)}
+    alone = {cell: prospect(knowledge, cell, count.total, 1) for cell in closed_cells(state.cells)}
+    among = {cell: prospect(knowledge, cell, count.total, 2) for cell in closed_cells(state.cells)}
     # Nothing is known yet: all cells are alike but for how often they open, which corners do most.
     assert max(alone, key=lambda cell: alone[cell]) in (0, 4, 10, 14)
     assert max(among, key=lambda cell: among[cell]) not in (0, 4, 10, 14)
-
-
-def test_a_certain_cell_counts_only_if_it_tells_something():
-    knowledge = Knowledge(table("*.. / ... / ..."))
-    assert certain(knowledge) == 0
-    # A corner that shows 0 makes its neighbours certain, and each of them touches what is not known.
-    later = knowledge.suppose(8, 0)
-    assert later is not None
-    assert certain(later) == 3
-    # In a row the end that shows 0 makes its neighbour certain; once the mine is known, that tells no more.
-    row = Knowledge(table("*...")).suppose(3, 0)
-    assert row is not None
-    assert certain(row) == 1
-    row = row.suppose(1, 1)
-    assert row is not None
-    assert row.safe
-    assert certain(row) == 0
-
-
-def test_what_opens_more_is_worth_more_and_looking_further_never_makes_a_mine_of_it():
-    state = table("*.... / ..... / ...*.")
-    knowledge = Knowledge(state)
-    chances = knowledge.chances(Dice(1))
-    for cell in closed_cells(state.cells):
-        near, far = prospect(knowledge, cell, 1), prospect(knowledge, cell, 1, further=True)
-        most = (1 - chances[cell]) * (1 + module.PROGRESS * module.PROGRESS_MAX)
-        assert 0 < near <= most
-        assert 0 < far <= most

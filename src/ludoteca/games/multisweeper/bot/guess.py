@@ -1,16 +1,14 @@
 """Where to guess when no cell is certain.
 
 Alone, with few layouts left, all of them are looked at, to the end (`Rest`); otherwise the best of the safest
-cells is the one after which the next click is safest, too: certain if what it shows decides something. Those
-that are about as good as each other are looked at a click further. Among several it is the other way round:
-the next click is somebody else's, and the more dangerous the better.
+cells is the one after which the next click is safest, too: certain if what it shows decides something. Among
+several it is the other way round: the next click is somebody else's, and the more dangerous the better.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
 from ludoteca.games.multisweeper.solver import Knowledge
-from ludoteca.games.multisweeper.solver.counting import cells_of
 
 # With so many layouts or fewer all are looked at, in so many steps at most.
 LAYOUTS_MAX = 4_000
@@ -22,15 +20,8 @@ PATIENCE = 64
 NEAR = 0.9
 ASHORE_MAX = 12
 AT_SEA_MAX = 6
-# What it is worth, beside its safety, that the next click is certain: for each such cell that tells anything,
-# up to so many. Boards that came so far were won so much more often.
-PROGRESS = 0.04
-PROGRESS_MAX = 7
-# Cells whose prospects are at least so much of the best one's are looked at a click further: so many of them,
-# each followed by so many of the safest ones.
-CLOSE = 0.985
-CLOSE_MAX = 4
-NEXT_MAX = 4
+# What it is worth, beside its safety, that the next click is certain.
+PROGRESS = 0.1
 
 
 class TooMany(Exception):
@@ -118,24 +109,17 @@ def guess(knowledge: Knowledge, chances: dict[int, float], more: Callable[[], bo
     least = min(chances.values())
     if count is None:
         return min(chances, key=lambda cell: chances[cell])
+    best, found = -1.0, -1
+    for cell in candidates(knowledge, chances, least):
+        if (1 + PROGRESS) * (1 - chances[cell]) > best and (found < 0 or more()):
+            value = prospect(knowledge, cell, count.total, players)
+            if value > best:
+                best, found = value, cell
     if players == 1 and count.total <= LAYOUTS_MAX:
         unsure = [cell for cell, chance in chances.items() if 0.0 < chance < 1.0]
         with suppress(TooMany):
-            return Rest(list(count.layouts()), unsure, knowledge.masks, more).best()
-    best = 0.0
-    values: dict[int, float] = {}
-    for cell in candidates(knowledge, chances, least):
-        if (1 + PROGRESS * PROGRESS_MAX) * (1 - chances[cell]) > CLOSE * best and (not values or more()):
-            values[cell] = prospect(knowledge, cell, players)
-            best = max(best, values[cell])
-    close = sorted((cell for cell in values if values[cell] >= CLOSE * best), key=lambda cell: -values[cell])
-    if players > 1 or len(close) == 1:
-        return close[0]
-    further: dict[int, float] = {}
-    for cell in close[:CLOSE_MAX]:
-        if not further or more():
-            further[cell] = prospect(knowledge, cell, players, further=True)
-    return max(further, key=further.__getitem__)
+            found = Rest(list(count.layouts()), unsure, knowledge.masks, more).best()
+    return found
 
 
 def candidates(knowledge: Knowledge, chances: dict[int, float], least: float) -> list[int]:
@@ -154,11 +138,10 @@ def candidates(knowledge: Knowledge, chances: dict[int, float], least: float) ->
     return at_sea[:AT_SEA_MAX] + ashore[:ASHORE_MAX]
 
 
-def prospect(knowledge: Knowledge, cell: int, players: int, further: bool = False) -> float:
-    """How likely it is to survive a click here and, alone, the next one (with `further` the next two), with
-    something for the next being certain; among several, that it is not oneself who loses the round."""
-    assert knowledge.count is not None
-    value, total = 0.0, knowledge.count.total
+def prospect(knowledge: Knowledge, cell: int, total: int, players: int) -> float:
+    """How likely it is to survive a click here and, alone, the next one, with something for the next being
+    certain; among several, that it is not oneself who loses the round."""
+    value = 0.0
     known = (knowledge.masks[cell] & knowledge.mined).bit_count()
     room = (knowledge.masks[cell] & knowledge.closed & ~knowledge.mined).bit_count()
     for number in range(known, known + room + 1):
@@ -169,30 +152,9 @@ def prospect(knowledge: Knowledge, cell: int, players: int, further: bool = Fals
         if count is None or not count.total:
             continue
         share = count.total / total
-        if players > 1:
-            risk = 0.0 if later.safe else count.least()
-            value += share * (1 - (1 - risk) / players)
-            continue
-        telling = certain(later)
-        risk = 0.0 if telling else count.least()
-        if not risk:
-            value += share * (1 + PROGRESS * min(max(telling, 1), PROGRESS_MAX))
+        risk = 0.0 if later.safe else count.least()
+        if players == 1:
+            value += share * ((1 - risk) if risk else 1 + PROGRESS)
         else:
-            value += share * (following(later) if further else 1 - risk)
+            value += share * (1 - (1 - risk) / players)
     return value
-
-
-def certain(knowledge: Knowledge) -> int:
-    """How many cells are certain and would show what is not known yet."""
-    unknown = knowledge.closed & ~(knowledge.safe | knowledge.mined)
-    return sum(bool(knowledge.masks[cell] & unknown) for cell in cells_of(knowledge.safe))
-
-
-def following(knowledge: Knowledge) -> float:
-    """The prospect of the best guess in a position where nothing is certain."""
-    count = knowledge.count
-    assert count is not None
-    chances = count.chances()
-    near = candidates(knowledge, chances, min(chances.values()))
-    safest = sorted(near, key=lambda cell: chances[cell])[:NEXT_MAX]
-    return max(prospect(knowledge, cell, 1) for cell in safest)
