@@ -207,6 +207,7 @@ class Person(Player):
         # What one does by habit has dice of its own: they change no decision.
         self._habits = place.dice_of(f"{name} by habit")
         self._acted_at = 0.0
+        self._troubled = False
 
     def _come_later(self) -> None:
         """Some are away for longer, those above all who only look on, and then have missed something."""
@@ -221,6 +222,7 @@ class Person(Player):
         self._partial = b""
         self._question = None
         self._pinged_at = self._acted_at = 0.0
+        self._troubled = False
         if self.token:
             since = self.at.number if self.at is not None else 0
             self.say(
@@ -243,8 +245,9 @@ class Person(Player):
     def hear(self, data: bytes) -> None:
         """Bytes of the house."""
         self.heard_at = now = self.place.now()
-        # Who has no seat any more may have to wait until tables are back.
-        is_late = self._acted_at and not self.has_left and now - self._acted_at > ANSWER_S
+        # Who was told of trouble is not read, and who has no seat any more may have to wait for tables.
+        is_served = not self.has_left and not self._troubled
+        is_late = self._acted_at and is_served and now - self._acted_at > ANSWER_S
         if is_late and self.wire is not None and not self.wire.harmed:
             self.wrong.append(f"{self.name} heard nothing of a move for {now - self._acted_at:.1f} s")
         self._pinged_at = self._acted_at = 0.0
@@ -438,7 +441,8 @@ class Person(Player):
 
     def on_trouble(self, message: dict[str, Any]) -> None:
         """The house cannot store anything (any more)."""
-        self.place.met("trouble over" if message["over"] else "trouble told")
+        self._troubled = not message["over"]
+        self.place.met("trouble told" if self._troubled else "trouble over")
 
     def on_left(self, message: dict[str, Any]) -> None:
         """Somebody is away, or gone."""

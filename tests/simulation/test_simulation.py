@@ -59,6 +59,9 @@ FOUND: dict[str, Plan] = {
     "players waited for ever for a stranger": Plan(1120, "shelfie", ("natives", "hoarder")),
     "nobody asked again for a bot": Plan(1123, "santorini", ("solo", "babbler")),
     "a host who was refused gave up": Plan(40007, "eriantys", ("natives", "rare", "drain", "deaf", "cut")),
+    "a move took long while the disk was full": Plan(
+        128, "eriantys", ("couple", "small_outbox", "rare", "full")
+    ),
     "nobody was invited again": Plan(20137, "santorini", ("couple", "babbler")),
     "patience ended before the match began": Plan(
         1228, "renaissance", ("natives", "cut", "crash", "rot", "drain", "partition")

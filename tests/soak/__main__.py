@@ -98,7 +98,7 @@ class Trials:
         last = 3 * writes.longest(folder)
         # A step that is prime to the length of pages meets every byte of them in the end.
         for limit, _, wrong in writes.deaths(
-            folder, ((at * 4099 + self._seed) % last for at in range(1 << 30)), short=self._seed % 2 == 1
+            folder, ((at * 4099 + self._seed) % last for at in range(1 << 30))
         ):
             count += 1
             self.tell(f"writes: {count} deaths, at byte {limit}")

@@ -46,7 +46,7 @@ EMPTY = (
     "crashes",
     "failures",
 )
-QUIET_S = 20.0
+QUIET_S = 60.0
 
 
 class Player(Remote):
@@ -258,7 +258,7 @@ async def churn(
             await _end(tasks)
         if plateau is not None:
             wrong += flat(plateau, now)
-        wrong += emptied(begin, await _quiet(house))
+        wrong += emptied(begin, await _quiet(house, begin))
     finally:
         code = await house.stop()
     if code:
@@ -285,11 +285,13 @@ async def _end(tasks: "list[asyncio.Task[None]]") -> None:
         _, left = await asyncio.wait(left, timeout=1.0)
 
 
-async def _quiet(house: Soaked) -> dict[str, Any]:
-    """What there is once nobody is there any more, or after a while."""
+async def _quiet(house: Soaked, begin: dict[str, Any] | None = None) -> dict[str, Any]:
+    """What there is once nobody is there any more and it is as it was at the beginning, or after a while: an
+    alarm of somebody who has gone is left out when its time comes."""
     end = time.monotonic() + QUIET_S
     while True:
         found = await house.census()
-        if not any(found[what] for what in EMPTY) or time.monotonic() > end:
+        is_quiet = not any(found[what] for what in EMPTY) and not (begin and emptied(begin, found))
+        if is_quiet or time.monotonic() > end:
             return found
         await asyncio.sleep(0.3)

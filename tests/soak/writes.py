@@ -5,8 +5,7 @@ it had called safe is there, in order, and can be written on.
 
 The kernel does it: a process whose files may not grow beyond a limit, and that does not ignore the signal it
 gets for trying, dies when a write has come so far. Writes are torn so at any byte: in the log before the
-journal, in the middle of a page, and while the log is put into the journal: at the end or, where it is to be
-`short`, beside other commits.
+journal, in the middle of a page, and while the log is put into the journal.
 """
 
 import os
@@ -22,7 +21,6 @@ from pathlib import Path
 from ludoteca.core.notices import TableInfo
 from ludoteca.core.requests import Terms
 from ludoteca.hall.post import Entry, Fate, Summary
-from ludoteca.server import checkpoints
 from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.journal_writer import JournalWriter
 
@@ -46,11 +44,8 @@ def entries() -> list[list[Entry]]:
     return batches
 
 
-def write(folder: Path, limit: int | None, safe: int, *, short: bool) -> None:
+def write(folder: Path, limit: int | None, safe: int) -> None:
     """Write all batches, and tell through `safe` how many records are safe; to be killed."""
-    if short:
-        checkpoints.LOG_BYTES = 8 * checkpoints.PAGE_BYTES
-        checkpoints.LOG_BYTES_MAX = 2 * checkpoints.LOG_BYTES
     if limit is not None:
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
@@ -68,7 +63,7 @@ def write(folder: Path, limit: int | None, safe: int, *, short: bool) -> None:
     writer.close()
 
 
-def die_at(folder: Path, limit: int | None, *, short: bool = False) -> tuple[int, int]:
+def die_at(folder: Path, limit: int | None) -> tuple[int, int]:
     """Let a process write until it dies; the signal that killed it, and how many records it called safe."""
     read, safe = os.pipe()
     pid = os.fork()
@@ -76,7 +71,7 @@ def die_at(folder: Path, limit: int | None, *, short: bool = False) -> tuple[int
         os.close(read)
         code = 1
         try:
-            write(folder, limit, safe, short=short)
+            write(folder, limit, safe)
             code = 0
         finally:
             os._exit(code)
@@ -109,13 +104,11 @@ def check(folder: Path, safe: int) -> Iterator[str]:
         yield f"half a batch is there: { {table: len(lines) for table, lines in found.items()} }"
 
 
-def deaths(
-    folder: Path, limits: Iterator[int], *, short: bool = False
-) -> Iterator[tuple[int, int, list[str]]]:
+def deaths(folder: Path, limits: Iterator[int]) -> Iterator[tuple[int, int, list[str]]]:
     """Die at each of these limits, come back, write on; the limit, the signal, and what does not hold."""
     for limit in limits:
         here = Path(tempfile.mkdtemp(dir=folder))
-        killed, safe = die_at(here, limit, short=short)
+        killed, safe = die_at(here, limit)
         wrong = list(check(here, safe))
         if not wrong:
             # Whoever comes next writes the rest over nothing.

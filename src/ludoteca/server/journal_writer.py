@@ -19,7 +19,6 @@ import msgspec
 from ludoteca.hall import Entry
 from ludoteca.hall.storage import NoteKind
 from ludoteca.server import schema, sheets
-from ludoteca.server.checkpoints import PAGE_BYTES, Checkpoints
 from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.lock import held
 from ludoteca.server.schema import StoreError
@@ -34,8 +33,6 @@ NOTES_MAX = 64
 # its processor. Alone, nobody waits.
 COMPANY_S = 0.003
 DOZENS = 12
-# How many pages a commit adds to the log, roughly, and what each entry or note does that is no move.
-SHEET_PAGES, NEWS_PAGES = 3, 4
 # What SQLite needs to open a journal: a page of the log and the log's index.
 ROOM_BYTES_MIN = 65_536
 
@@ -81,25 +78,18 @@ class JournalWriter:
                 # The writer's connection is made here, where it can still be said that it cannot be made.
                 connection = starting.enter_context(contextlib.closing(schema.connect(path)))
                 connection.execute("PRAGMA journal_mode=WAL")
-                # One more for whoever puts the log away; later the file may not be found by its path.
-                self._beside = starting.enter_context(contextlib.closing(schema.connect(path)))
-                for each in (connection, self._beside):
-                    each.execute(f"PRAGMA synchronous={synchronous}")
+                connection.execute(f"PRAGMA synchronous={synchronous}")
                 schema.migrate(connection)
-                schema.version(self._beside)
                 self.secret = secret_of(folder)
                 self._find(connection)
                 self.archive = JournalReader(folder, self._lasts)
             except (OSError, sqlite3.Error) as error:
                 raise StoreError(f"cannot keep a journal in {folder}: {_why(error, folder)}") from None
             self._held = starting.pop_all()
-        self._checkpoints: Checkpoints | None = None
         self._begin(connection)
 
     def _begin(self, connection: sqlite3.Connection) -> None:
-        """Write from now on, in a thread of its own, and put the log away in another."""
-        connection.execute("PRAGMA wal_autocheckpoint=0")
-        self._checkpoints = Checkpoints(self._beside)
+        """Write from now on, in a thread of its own."""
         self._thread = threading.Thread(
             target=self._write_for_ever, args=(connection,), name="journal", daemon=True
         )
@@ -132,7 +122,6 @@ class JournalWriter:
             self._closing = True
             self._ring()
         self._thread.join()
-        self._rest()
         self._held.close()
 
     def _ring(self) -> None:
@@ -154,7 +143,6 @@ class JournalWriter:
                 self._asleep = not notes
             if notes:
                 self._write_notes(connection, notes)
-                self._grew(sum(len(note) for _, note in notes.values()), len(notes))
             else:
                 self._bell.acquire()
 
@@ -199,28 +187,16 @@ class JournalWriter:
                 threading.Event().wait(RETRY_S)
             self._written += len(batch)
             self._durable(self._written)
-            if self._checkpoints is not None and self._checkpoints.overlong:
-                self._checkpoints.finish(connection)
             company_s = COMPANY_S * ((len(batch) > 1) + (len(batch) >= DOZENS))
             wait_s = company_s - (time.monotonic() - began_s)
         self._finish(connection)
 
     def _finish(self, connection: sqlite3.Connection) -> None:
         """All is written: leave the file as the next start likes it best."""
-        self._rest()
         with contextlib.suppress(sqlite3.Error):
             if self._sheet > self._marked:
                 sheets.bookmark(connection, self._sheet, self._lasts)
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-    def _grew(self, size: int, news: int) -> None:
-        """A commit has added so many bytes to the log, of a sheet and of so much else."""
-        if self._checkpoints is not None:
-            self._checkpoints.grew(size + (SHEET_PAGES + NEWS_PAGES * news) * PAGE_BYTES)
-
-    def _rest(self) -> None:
-        if self._checkpoints is not None:
-            self._checkpoints.close()
 
     def _find(self, connection: sqlite3.Connection) -> None:
         """Where the last line of every table stands that goes on."""
@@ -279,8 +255,7 @@ class JournalWriter:
             lasts[table] = Last(sheet, number)
             if table not in forgotten:
                 lines.append(Line(table, number, before.sheet, entry.line).encode())
-        written = b"\n".join(lines)
-        connection.execute("INSERT INTO sheets VALUES (?, ?)", (sheet, written))
+        connection.execute("INSERT INTO sheets VALUES (?, ?)", (sheet, b"\n".join(lines)))
         for entry in news:
             if entry.fate is not None:
                 self._decide(connection, entry, lasts[entry.table])
@@ -297,7 +272,6 @@ class JournalWriter:
             connection.execute("COMMIT")
         if mark:
             self._marked = self._sheet
-        self._grew(len(written), len(news))
         return lasts
 
     @staticmethod
