@@ -36,6 +36,9 @@ class Aside:
     def __len__(self) -> int:
         return len(self._tables)
 
+    def __contains__(self, table: str) -> bool:
+        return table in self._tables
+
     def add(self, table: str, lines: list[bytes], error: Exception) -> None:
         """Keep a table that cannot be served because of this error."""
         reason = _UNPLAYABLE if isinstance(error, Unplayable) else _DAMAGED

@@ -23,7 +23,8 @@ class Directory:
     """All tables of the house; `lobby` has those that everybody may know of in order, `aside` are those that
     the house keeps but cannot serve.
 
-    Tables that are not back after a restart are among them: whoever finds one here finds it back.
+    Tables that are not back after a restart are among them: whoever finds one here finds it back. So are
+    those that another hall has, and these stay there.
     """
 
     def __init__(
@@ -63,7 +64,7 @@ class Directory:
         if table is None:
             self.aside.ask_table(name)
             raise Refused("there is no such table", "gone")
-        if table.asleep:
+        if table.asleep and not table.elsewhere:
             self.wake(table)
             return self.find(table.id)
         return table
@@ -163,7 +164,7 @@ class Directory:
         if found is None:
             self.aside.ask_seat(key)
             raise Refused("there is no such seat (any more)", "gone")
-        if found[0].asleep:
+        if found[0].asleep and not found[0].elsewhere:
             self.wake(found[0])
             return self.owned(token)
         return found

@@ -7,8 +7,9 @@ from functools import partial
 
 from ludoteca.core import Refused
 from ludoteca.core.notices import Entered, Gone
-from ludoteca.core.requests import Enter
+from ludoteca.core.requests import Enter, Return
 from ludoteca.hall.desk import Desk
+from ludoteca.hall.elsewhere import Elsewhere
 from ludoteca.hall.floor import Floor
 from ludoteca.hall.guest import Guest
 from ludoteca.hall.keeping import Keeping
@@ -33,6 +34,7 @@ class Entrance:
         self._desk = desk
         self._floor = floor
         self._seating = seating
+        self.elsewhere = Elsewhere(desk, floor, post)
         self._post = post
         self._keeping = keeping
         self._names = desk.names
@@ -53,6 +55,10 @@ class Entrance:
             found = self._absent_seat(held, guest)
             if found is not None:
                 table, seat = found
+                if table.elsewhere:
+                    self.elsewhere.sit(guest, table, seat)
+                    self.elsewhere.send(guest, table, Enter(guest.name))
+                    return
                 if self._return_by_name == "same-address":
                     table.claim(seat, self._desk.origin(table.id, guest), now)
                 self._return_to(guest, table, seat, 0, now)
@@ -80,6 +86,8 @@ class Entrance:
         may lead to another one."""
         for held in self._like(name, now)[:-1]:
             while (found := self._absent_seat(held, guest)) is not None and found[0].asleep:
+                if found[0].elsewhere:
+                    break
                 self._tables.wake(found[0])
 
     def _holds(self, name: str, tokens: tuple[str, ...]) -> bool:
@@ -128,6 +136,13 @@ class Entrance:
         chair = table.chair(seat)
         if guest.name and guest.name != chair.name:
             raise Refused("you came in under another name", "name")
+        if table.elsewhere:
+            self._seating.stop_seeking(guest, now)
+            if guest.table != table.id:
+                self._seating.get_up(guest, now, back=True)
+            self.elsewhere.sit(guest, table, seat)
+            self.elsewhere.send(guest, table, Return(table.id, token, since))
+            return
         if chair.guest == guest.id:
             table.show_again(guest.id, seat, since)
             return

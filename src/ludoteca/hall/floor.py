@@ -65,6 +65,10 @@ class Floor:
         if self._tables.pop(table.id, None) is not None:
             self.news.append(Ended(table))
 
+    def release(self, table: Table) -> None:
+        """Somebody else looks after it from now on."""
+        self._tables.pop(table.id, None)
+
     def take_news(self) -> list[News]:
         """What happened since the last time."""
         news, self.news = self.news, []

@@ -105,6 +105,7 @@ class Hall:
         self._entrance = Entrance(
             self.desk, self.floor, self._seating, self.post, self.keeping, return_by_name
         )
+        self.elsewhere = self._entrance.elsewhere
 
     @property
     def guests(self) -> ValuesView[Guest]:
@@ -284,12 +285,16 @@ class Hall:
         table = self.tables.find(table_id)
         self._seating.stop_seeking(guest, now)
         self._seating.get_up(guest, now)
+        if table.elsewhere:
+            return self.elsewhere.watch(guest, table, since)
         guest.place(table.id, None)
         table.watch(guest.id, since)
 
     def _leave(self, guest: Guest, reason: str, now: float) -> None:
         self._seating.stop_seeking(guest, now)
         table, seat = self.desk.table_of(guest), guest.seat
+        if self.elsewhere.rise(guest, now, gave_up=True):
+            return
         if table is None or seat is None or table.phase != "playing":
             self._seating.get_up(guest, now)
             return
@@ -307,7 +312,7 @@ class Hall:
     def _lose(self, guest: Guest, now: float) -> None:
         """A connection ended without a word."""
         table, seat = self.desk.table_of(guest), guest.seat
-        if table is None:
+        if table is None or self.elsewhere.rise(guest, now):
             return
         kept = seat is not None and table.chair(seat).ready and table.phase != "over"
         if not kept or (table.phase == "open" and table.terms.absence == "end"):

@@ -40,14 +40,18 @@ class Post:
     """Collects letters and records until the shell takes them."""
 
     __slots__ = (
+        "begun",
+        "called",
         "crashes",
         "declined",
         "entries",
+        "is_room",
         "letters",
         "looks",
         "outs",
         "over",
         "refusals",
+        "sent",
         "stirred",
         "wonders",
     )
@@ -70,6 +74,13 @@ class Post:
         # the lobby has not taken notice of yet.
         self.stirred: dict[str, None] = {}
         self.over: list[Summary] = []
+        # Matches that began, where somebody may give them to another hall; tables that are to come back from
+        # there; and whoever wants something of another hall, with its name ("" for that of the desk).
+        self.begun: list[str] | None = None
+        self.called: list[str] = []
+        # Whether the desk is elsewhere: then no tables are opened here.
+        self.is_room = False
+        self.sent: list[tuple[Guest, str, Request]] = []
 
     def letter(self, guest: Guest, notice: Notice) -> None:
         """A letter to one guest."""

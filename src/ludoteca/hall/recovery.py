@@ -7,6 +7,7 @@ import msgspec
 
 from ludoteca.core import Damaged, Game, JournalError, Unplayable
 from ludoteca.hall.desk import Desk
+from ludoteca.hall.elsewhere import ASLEEP
 from ludoteca.hall.floor import Floor
 from ludoteca.hall.post import Post
 from ludoteca.hall.seating import Seating
@@ -16,9 +17,6 @@ from ludoteca.hall.table import Table
 from ludoteca.journal.match import Match, whole
 from ludoteca.journal.records import Opened
 from ludoteca.journal.replay import begin, empty, execute
-
-# The state of a match that is not back: whatever looks at it breaks down, rather than take it for none.
-ASLEEP = object()
 
 
 class Recovery:

@@ -9,7 +9,7 @@ import msgspec
 from ludoteca import bots
 from ludoteca.core import Game, Refused
 from ludoteca.core.notices import Opening, Seated
-from ludoteca.core.requests import Join, Open, Seek, Terms
+from ludoteca.core.requests import Join, Open, Rematch, Seek, Terms
 from ludoteca.hall.budget import Spent
 from ludoteca.hall.chair import Chair, key_of
 from ludoteca.hall.desk import Desk
@@ -278,6 +278,8 @@ class Seating:
         else:
             seed = self._entropy() & 0x7FFF_FFFF_FFFF_FFFF
             self._floor.guarded(table, now, partial(table.start, seed, now))
+        if self._post.begun is not None and table.phase == "playing":
+            self._post.begun.append(table.id)
 
     def get_up(self, guest: Guest, now: float, back: bool = False) -> None:
         """Leave a table without consequences: from watching, an open table, or one that is over.
@@ -363,7 +365,11 @@ class Seating:
         table, seat = self._desk.table_of(guest), guest.seat
         if table is None or seat is None or table.phase != "over":
             raise Refused("the match is not over", "phase")
-        if not table.want_rematch(seat):
+        if not table.elsewhere and not table.want_rematch(seat):
+            return
+        if self._post.is_room:
+            # All who are there agree: the desk seats them.
+            self._post.sent.append((guest, "", Rematch()))
             return
         again = Open(table.game.name, len(table.chairs), table.options, table.terms)
         fresh = self._new_table(guest, again, now)

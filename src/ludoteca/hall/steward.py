@@ -212,6 +212,9 @@ class Steward:
 
     def _close(self, table: Table, reason: str, now: float) -> None:
         """The match is broken off; those who played may play it on elsewhere."""
+        if table.elsewhere:
+            self._post.called.append(table.id)
+            raise Refused("this table is on another machine and comes here first: try again", "busy")
         told = f"a host has closed this table: {reason}" if reason else "a host has closed this table"
 
         def close() -> None:

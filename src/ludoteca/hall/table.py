@@ -65,6 +65,7 @@ class Table:
         "company",
         "course",
         "deserted_since",
+        "elsewhere",
         "game",
         "id",
         "label",
@@ -105,8 +106,7 @@ class Table:
         self.deserted_since: float | None = None
         self.post = post
         self.stand_in = stand_in
-        # Whether it is only known by its slip, and not back yet after a restart.
-        self.asleep = False
+        self.asleep, self.elsewhere = False, ""  # Only its slip is known here; another hall has the match.
 
     # What everybody may know.
 
