@@ -143,6 +143,10 @@ class House:
         """The balancer knows this one no more."""
         self._left_out.add(node)
 
+    def send_somebody_to(self, node: Node) -> None:
+        """It does again."""
+        self._left_out.discard(node)
+
     def go_on(self, node: Node) -> None:
         """SIGCONT."""
         self._paused.discard(node)

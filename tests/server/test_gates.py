@@ -53,13 +53,13 @@ async def test_all_games_go_on_through_all_ways_in_while_halls_and_servers_are_l
             evening = Calm(house, "gate")  # type: ignore[arg-type]
             playing = asyncio.create_task(evening.play())
             try:
-                await _unless_over(playing, evening.begun.wait())
+                await unless_over(playing, evening.begun.wait())
                 evening.take_time(20)
                 await first.kill()
-                second = await _unless_over(playing, house.turn(first))
+                second = await unless_over(playing, house.turn(first))
                 await first.start()
                 await cluster(servers, "drain", second.name)
-                third = await _unless_over(playing, house.turn(second))
+                third = await unless_over(playing, house.turn(second))
                 servers.kill(0)
                 evening.take_time(0.5)
                 async with asyncio.timeout(240):
@@ -72,7 +72,7 @@ async def test_all_games_go_on_through_all_ways_in_while_halls_and_servers_are_l
                 assert await node.stop() == 0
 
 
-async def _unless_over(playing: "asyncio.Task[None]", waiting: Awaitable[_Result]) -> _Result:
+async def unless_over(playing: "asyncio.Task[None]", waiting: Awaitable[_Result]) -> _Result:
     """Wait for something while people play."""
     task = asyncio.ensure_future(waiting)
     await asyncio.wait({task, playing}, return_when=asyncio.FIRST_COMPLETED)
@@ -129,19 +129,19 @@ async def test_one_house_behind_two_doors_and_a_bad_neighbour_between_them(tmp_p
             await bruno.send({"type": "sit", "table": table})
             await bruno.until("view")
             await _be_a_bad_neighbour(servers)
-            await _move(anna, bruno)
+            await move(anna, bruno)
 
             # A gate that sleeps is given up, and brings its people back.
             other.pause()
             assert (await anna.until("left"))["name"] == "Bruno"
             other.go_on()
             assert (await anna.until("returned"))["name"] == "Bruno"
-            await _move(anna, bruno)
+            await move(anna, bruno)
             seen = [message["number"] for message in bruno.heard if message["type"] == "events"]
             assert seen == sorted(set(seen)), "nothing is told twice"
 
 
-async def _move(*clients: rig.Client) -> None:
+async def move(*clients: rig.Client) -> None:
     """Whoever has been asked last and not answered yet answers, and all hear of it."""
     while not (asked := [client for client in clients if _question(client) is not None]):
         reading = [asyncio.create_task(client.message()) for client in clients]

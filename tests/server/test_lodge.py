@@ -9,11 +9,24 @@ import pytest
 
 from ludoteca.core import Notice
 from ludoteca.core.notices import Entered, Happened, Seated, TableInfo, Trouble
-from ludoteca.core.requests import Act, Enter, Open, Terms
+from ludoteca.core.requests import Act, Enter, Leave, List, Open, Rematch, Return, Say, Terms
 from ludoteca.server.cluster import words
 from ludoteca.server.cluster.line import Line, split
 from ludoteca.server.cluster.lodge import AWAY, Lodge
-from ludoteca.server.cluster.words import Come, Finish, Here, Join, Pause, Tell, Want
+from ludoteca.server.cluster.words import (
+    Come,
+    Finish,
+    Go,
+    Here,
+    Join,
+    Left,
+    Missed,
+    Pause,
+    Rose,
+    Tell,
+    There,
+    Want,
+)
 from ludoteca.server.settings import Settings
 
 
@@ -58,11 +71,12 @@ class Client:
 
 
 class Hall:
-    """The other end of the gate's line."""
+    """The other end of the gate's line: that of the hall with the desk or, with a name, of a room."""
 
-    def __init__(self, courier: Carried, lodge: Lodge, epoch: int) -> None:
+    def __init__(self, courier: Carried, lodge: Lodge, epoch: int, room: str = "") -> None:
         self._courier, self._lodge = courier, lodge
         self.epoch = epoch
+        self.subject = words.hall_subject("ludoteca", room) if room else f"hall.{epoch}"
         self.line = Line("")
         self.back = ""
 
@@ -77,8 +91,9 @@ class Hall:
         await asyncio.sleep(0)
         sent, self._courier.sent = self._courier.sent, []
         heard: list[Any] = []
+        self._courier.sent = [one for one in sent if one[0] != self.subject]
         for subject, data in sent:
-            if subject == f"hall.{self.epoch}":
+            if subject == self.subject:
                 head, items = split(data)
                 if head.number == 1:
                     self.line, self.back = Line(head.line), head.back
@@ -240,3 +255,190 @@ async def test_a_hall_that_was_silent_and_speaks_again_is_nobodys_trouble_any_mo
     assert not anna.is_paused
     assert not lodge.trouble
     assert anna.told == [Trouble(AWAY), Trouble("the tables are back", over=True)]
+
+
+INFO = TableInfo("t1", "multisweeper", "t", "playing", (), {}, Terms(), 0)
+
+
+async def seated(courier: Carried, lodge: Lodge) -> tuple[Client, Any, Hall, Hall]:
+    """Anna at a table that has been given to a room, which has taken her in."""
+    anna, desk, room = Client(), Hall(courier, lodge, 1), Hall(courier, lodge, 1, "room")
+    desk.say_here()
+    await desk.hear()
+    desk.say()
+    guest = lodge.arrive("house", anna, "")
+    await desk.hear()
+    desk.say(tell(1, Entered("Anna"), Seated(INFO, 0, "token"), Happened(5, ())))
+    desk.say(Go(1, "room"))
+    assert anna.is_paused
+    joined, came = await room.hear()
+    assert joined == Join()
+    assert (came.table, came.token, came.since, came.name, came.there) == ("t1", "token", 5, "Anna", True)
+    room.say(tell(1, Entered("Anna"), Seated(INFO, 0), Happened(6, ())), There(1))
+    assert anna.told[3:] == [Happened(6, ())], "only what is news"
+    assert not anna.is_paused
+    assert await room.hear() == [Join()], "whoever waits for the last round must hear of it"
+    room.say()
+    return anna, guest, desk, room
+
+
+async def test_what_is_wanted_of_a_table_goes_to_its_room_and_all_else_to_the_desk(gate: Any) -> None:
+    courier, lodge = gate
+    anna, guest, desk, room = await seated(courier, lodge)
+    lodge.submit(guest, [Say("hi"), List()], 0.0)
+    mark = lodge.round
+    assert await room.hear() == [Want(1, (Say("hi"),))]
+    assert (await desk.hear())[-1] == Want(1, (List(),))
+    room.say()
+    assert lodge.told < mark, "the desk has not answered yet"
+    desk.say(tell(1, Trouble("no disk")))
+    assert lodge.told >= mark
+    assert not any(isinstance(notice, Trouble) for notice in anna.told), "the room speaks of its own troubles"
+    # The room has everybody's word for another match: the desk opens the table, and Anna is there then.
+    room.say(Go(1, "", Rematch()))
+    assert await desk.hear() == [Want(1, (Rematch(),))]
+    fresh = msgspec.structs.replace(INFO, id="t2")
+    desk.say(tell(1, Seated(fresh, 0, "token 2")))
+    assert await room.hear() == [Left(1)]
+    lodge.submit(guest, [Say("again")], 0.0)
+    assert await desk.hear() == [Want(1, (Say("again"),))]
+    room.say(tell(1, Happened(9, ())))
+    assert isinstance(anna.told[-1], Seated), "who is not at home there hears nothing from there"
+
+
+async def test_the_loss_of_the_desk_is_nobodys_trouble_in_a_room(gate: Any) -> None:
+    courier, lodge = gate
+    anna, guest, desk, room = await seated(courier, lodge)
+    bruno = Client()
+    lodge.arrive("house", bruno, "")
+    await desk.hear()
+    desk.say()
+    lodge.submit(guest, [List()], 0.0)
+    await desk.hear()
+    desk.say_here(leaves=True)
+    assert (anna.is_paused, bruno.is_paused) == (False, True)
+    assert (len(bruno.told), len(anna.told)) == (1, 4)
+    lodge.submit(guest, [Act((), 6)], 0.0)
+    mark = lodge.round
+    assert await room.hear() == [Want(1, (Act((), 6),))]
+    room.say(tell(1, Happened(7, ())))
+    assert lodge.told >= mark, "whoever plays goes on"
+    assert anna.told[-1] == Happened(7, ())
+    second = Hall(courier, lodge, 2)
+    second.say_here()
+    joined, *came = await second.hear()
+    assert joined == Join()
+    assert (came[0].where, came[0].table, came[0].seat, came[0].wants) == ("room", "t1", 0, ())
+    second.say()
+    assert await second.hear() == [Want(1, (List(),)), Join()], "the desk had not answered"
+    assert anna.told[-1] == Happened(7, ())
+    assert not bruno.is_paused
+
+
+async def test_people_of_a_room_that_is_silent_wait_until_it_is_known_who_has_their_table(gate: Any) -> None:
+    courier, lodge = gate
+    anna, guest, desk, room = await seated(courier, lodge)
+    lodge.submit(guest, [Act((), 6)], 0.0)
+    await room.hear()
+    lodge._worry("room")
+    assert anna.is_paused
+    assert anna.told[-1] == Trouble(AWAY)
+    desk.say(Go(1, ""))
+    came = next(word for word in await desk.hear() if isinstance(word, Come))
+    assert (came.table, came.token, came.since, came.there, came.where) == ("t1", "token", 6, True, "")
+    assert await room.hear() == [Left(1)], "should it hear again"
+    desk.say(tell(1, Seated(INFO, 0), Happened(7, ())), There(1))
+    assert [type(notice) for notice in anna.told[-2:]] == [Trouble, Happened]
+    assert not anna.is_paused
+    # It had made the move, which is not made again; it is no home of hers any more.
+    assert [word for word in await desk.hear() if isinstance(word, Want)] == []
+    room.say(tell(1, Happened(8, ())))
+    assert anna.told[-1] == Happened(7, ())
+
+
+async def test_what_a_hall_has_not_done_because_the_table_went_is_wanted_where_it_is(gate: Any) -> None:
+    courier, lodge = gate
+    _, guest, desk, room = await seated(courier, lodge)
+    other = Hall(courier, lodge, 1, "other")
+    lodge.submit(guest, [Say("hi"), Leave()], 0.0)
+    assert await room.hear() == [Want(1, (Say("hi"), Leave()))]
+    assert (await desk.hear())[-1] == Rose(1, "t1")
+    room.say(Missed(1, (Say("hi"), Leave())))
+    assert await room.hear() == [], "nobody knows yet who has it"
+    desk.say(Go(1, "other"))
+    assert Left(1) in await room.hear()
+    await other.hear()
+    other.say(tell(1, Seated(INFO, 0)), There(1))
+    assert (await other.hear())[0] == Want(1, (Say("hi"), Leave()))
+    other.say()
+    assert guest.table == ""
+    assert await other.hear() == [Left(1)]
+
+
+async def test_what_is_wanted_while_a_table_moves_is_wanted_when_it_has(gate: Any) -> None:
+    """The room has heard who comes, and says so, before the table is there."""
+    courier, lodge = gate
+    _, guest, desk, room = await seated(courier, lodge)
+    other = Hall(courier, lodge, 1, "other")
+    desk.say(Go(1, "other"))
+    lodge.submit(guest, [Say("hi")], 0.0)
+    assert Left(1) in await room.hear()
+    assert [type(word) for word in await other.hear()] == [Join, Come]
+    other.say()
+    other.say(tell(1, Seated(INFO, 0)), There(1))
+    assert (await other.hear())[0] == Want(1, (Say("hi"),))
+
+
+async def test_a_room_that_has_given_this_gate_up_takes_its_people_in_again(gate: Any) -> None:
+    courier, lodge = gate
+    anna, _, desk, room = await seated(courier, lodge)
+    over = msgspec.json.encode({"line": room.line.name, "over": True})
+    courier.heard[room.back](over)
+    joined, came = await room.hear()
+    assert (joined, came.table, came.there) == (Join(), "t1", True)
+    room.say(tell(1, Seated(INFO, 0)), There(1))
+    assert not anna.is_paused
+    await room.hear()
+    # The same when the table has left, and come back, before anybody knew where it was.
+    desk.say(Go(1, "room"))
+    (came,) = await room.hear()
+    assert (came.table, came.there) == ("t1", True)
+    room.say(tell(1, Seated(INFO, 0)), There(1))
+    assert not anna.is_paused
+    await room.hear()
+    # A match that ends there is over for the desk as well, and a table that is closed is nobody's.
+    room.say(Tell(1, (msgspec.Raw(b'{"type":"over","outcome":{"ranks":[1],"reason":"so"}}'),)))
+    room.say(Tell(1, (msgspec.Raw(b'{"type":"gone","reason":"closed"}'),)))
+    assert await room.hear() == [Left(1)]
+
+
+async def test_who_comes_for_a_seat_is_sent_to_its_room_and_hears_all_of_it(gate: Any) -> None:
+    courier, lodge = gate
+    anna, desk, room = Client(), Hall(courier, lodge, 1), Hall(courier, lodge, 1, "room")
+    desk.say_here()
+    await desk.hear()
+    desk.say()
+    guest = lodge.arrive("house", anna, "")
+    wanted = Return("t1", "token", 3)
+    lodge.submit(guest, [wanted], 0.0)
+    await desk.hear()
+    desk.say(Go(1, "room", wanted, "t1"))
+    assert (await room.hear())[1] == Come(1, "house", "", "guest", (wanted,), table="t1")
+    room.say(tell(1, Entered("Anna"), Seated(INFO, 0), Happened(4, ())))
+    assert [type(notice) for notice in anna.told] == [Entered, Seated, Happened]
+    # The room is lost before anybody has moved: the desk is asked again.
+    desk.say(Go(1, ""))
+    came = next(word for word in await desk.hear() if isinstance(word, Come))
+    assert (came.token, came.since) == ("token", 4)
+
+
+async def test_trouble_that_ended_before_the_gate_heard_of_its_end_pauses_nobody(gate: Any) -> None:
+    courier, lodge = gate
+    anna, hall = Client(), Hall(courier, lodge, 1)
+    lodge.arrive("house", anna, "")
+    hall.say_here(trouble="no answer")
+    await hall.hear()
+    hall.say(Pause(1, paused=False))
+    assert anna.is_paused
+    hall.say_here()
+    assert not anna.is_paused

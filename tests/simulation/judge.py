@@ -144,7 +144,7 @@ def left_at_gate(gate: "Gate") -> None:
         "guests": lodge._stays,
         "waiting rounds": lodge._behind,
         "questions": lodge._answers,
-        "rounds": lodge._rounds,
+        "rounds": [trunk for trunk in lodge._trunks.values() if trunk.waits_for()],
         "connections": gate.inside,
         "addresses": gate._doorman._by_address,
         "calls": [one for calls in gate.calls.values() for one in calls._connections],

@@ -293,7 +293,7 @@ class Spread(Evening):
                 f"{cluster}.follower.secrets": CHANCE,
                 f"{cluster}.follower.threading": SimpleNamespace(Thread=Thread),
                 f"{cluster}.copy.JournalWriter": CopyWriter,
-                f"{cluster}.lodge.REAL": world,
+                f"{cluster}.porch.REAL": world,
                 f"{cluster}.serving.World": lambda **more: msgspec.structs.replace(world, **more),
                 f"{cluster}.serving.Gate": Gate,
                 f"{cluster}.serving.Hall": Hall,

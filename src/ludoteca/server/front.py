@@ -117,8 +117,8 @@ class Front(ABC):
         """A guest's connection is gone."""
 
     @abstractmethod
-    def after(self, number: int, call: Callable[[], None]) -> None:
-        """Call back when this round has been told to everybody it concerns."""
+    def after(self, number: int, call: Callable[[], None], guest: Guest | None = None) -> None:
+        """Call back when this round has been told to everybody it concerns, or to this guest at least."""
 
     @abstractmethod
     def waits(self, guest: Guest) -> bool:

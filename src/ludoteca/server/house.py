@@ -110,6 +110,9 @@ class House(Front):
         self._alarms: list[float] = []
         # Since when nothing was stored, while there is trouble.
         self._stopped = 0.0
+        # Called with each round, where the house has other halls: see `cluster.placing` and `cluster.room`.
+        self.halls: Callable[[], None] | None = None
+        self.is_hall: Callable[[str], bool] = lambda _where: False
 
     def _call(self, function: Callable[[Any], None], argument: object) -> None:
         """From the writer's thread into the loop, unless that has ended already."""
@@ -151,7 +154,7 @@ class House(Front):
                 self.failed("closing", error, name=guest.name, protocol=guest.protocol)
             self.dispatch()
 
-    def after(self, number: int, call: Callable[[], None]) -> None:
+    def after(self, number: int, call: Callable[[], None], guest: Guest | None = None) -> None:
         """Call back when this round has been told to everybody it concerns."""
         self._behind.append((number, call))
 
@@ -177,6 +180,16 @@ class House(Front):
                     await settled.wait()
         if not settled.is_set():
             raise Refused("moves cannot be stored at the moment", "trouble")
+
+    def let_go(self, guest: Guest) -> None:
+        """Somebody is at another hall now: nothing happens, and nothing more is told here."""
+        self.hall.desk.dismiss(guest)
+        self.hall.names.leave(guest)
+        self._shells.pop(guest.id, None)
+
+    def shell(self, guest: Guest) -> Shell | None:
+        """What stands behind somebody who is no bot."""
+        return self._shells.get(guest.id)
 
     # What breaks down.
 
@@ -242,6 +255,8 @@ class House(Front):
             self._waiting.append((self._appended, self._monotonic(), number, letters))
         else:
             self._tell(letters, number, self.now())
+        if self.halls is not None:
+            self.halls()
         self._set_alarm()
 
     def _on_durable(self, count: int) -> None:

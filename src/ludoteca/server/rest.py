@@ -126,8 +126,11 @@ class Rest:
         token = bearer(request)
         key = key_of(token)
         seat = next((Seat(number) for number, chair in table.taken() if token and chair.key == key), None)
-        wish = self._story_of(msgspec.to_builtins(table.info()), seat, seat, table.match.outcome)
-        number = table.ledger.number
+        # Of a match in another hall only what is stored is known here; it is another one every second.
+        away = bool(table.elsewhere)
+        outcome = None if away else table.match.outcome
+        wish = self._story_of(msgspec.to_builtins(table.info()), seat, seat, outcome)
+        number = int(self._house.now()) if away else table.ledger.number
         await self._house.settled()
         return await self._told(request, wish, number)
 

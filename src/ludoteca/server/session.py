@@ -224,7 +224,7 @@ class Session:
         house = self._house
         for _ in range(LINES_PER_TURN):
             if self._mark > house.told:
-                house.after(self._mark, self._wake)
+                house.after(self._mark, self._wake, self.guest)
                 self._wait()
                 return
             if house.waking.crowded and self.guest.seat is None:

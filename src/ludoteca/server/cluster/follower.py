@@ -9,12 +9,14 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection, Coroutine, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import structlog
 
+from ludoteca.hall.post import Entry
 from ludoteca.server.cluster import pages
 from ludoteca.server.cluster.copy import Copy
 from ludoteca.server.cluster.pages import Page
@@ -65,9 +67,23 @@ class About(msgspec.Struct, frozen=True):
     secret: bytes
 
 
+class Taken(NamedTuple):
+    """What a takeover has brought: the new epoch, the numbers of the last messages on the subjects of the
+    house and of all tables that are ours now, and which rooms have the others."""
+
+    epoch: int
+    fences: dict[str, int]
+    placed: Mapping[str, str] = MappingProxyType({})
+
+
+# What hears of pages: whose they are ("" for the house's), and the number of the message.
+Heard = Callable[[str, int, Page], None]
+
+
 class Follower:
-    """One node's end of the stream, and its copy. `copied(count)` is told how many of the entries that were
-    added to the copy are in it. A house that is new gets this secret, or one that is made."""
+    """One node's end of the stream, and its copy. Each of `copied` is told how many of the entries that were
+    added to the copy are in it, each of `heard` of every page that was added, in order and in our thread. A
+    house that is new gets this secret, or one that is made."""
 
     def __init__(self, settings: Settings, secret: bytes = b"") -> None:
         self.settings = settings
@@ -78,9 +94,12 @@ class Follower:
         self.stream: Stream
         self.about: About
         self.copy: Copy
-        self.copied: Callable[[int], None] = lambda _count: None
-        self.copy_trouble: Callable[[str], None] = lambda reason: log.error("no copy", reason=reason)
-        self._in_copy = 0
+        self.copied: list[Callable[[int], None]] = []
+        self.copy_trouble: list[Callable[[str], None]] = []
+        self.heard: list[Heard] = []
+        self.in_copy = self._settled = 0
+        # Whoever adds to the copy begins where it ends.
+        self._feeding = asyncio.Lock()
         self._following: asyncio.Task[None] | None = None
         self.loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="cluster", daemon=True)
@@ -155,11 +174,16 @@ class Follower:
         self._thread.join()
 
     def _on_copied(self, count: int) -> None:
-        self._in_copy = count
-        self.copied(count)
+        self.in_copy = count
+        for told in self.copied:
+            told(count)
+        # Whoever waits for this comes after those who are told.
+        self._settled = count
 
     def _on_trouble(self, reason: str) -> None:
-        self.copy_trouble(reason)
+        log.error("no copy", reason=reason)
+        for told in self.copy_trouble:
+            told(reason)
 
     # Following.
 
@@ -192,36 +216,68 @@ class Follower:
     async def settle(self) -> None:
         """Until what was added to the copy is in it. Raises Unavailable where its disk does not take it."""
         end = time.monotonic() + COPY_S
-        while self._in_copy < self.copy.added:
+        while self._settled < self.copy.added:
             if time.monotonic() > end:
                 raise Unavailable("the copy of this node cannot be written")
             await asyncio.sleep(0.002)
 
     async def _some(self) -> int:
-        found = await self.stream.read(self.copy.mark.sequence)
-        for one in found:
-            self._apply(one)
+        async with self._feeding:
+            found = await self.stream.read(self.copy.mark.sequence)
+            for one in found:
+                self._apply(one)
         return len(found)
 
     def _apply(self, read: Read) -> None:
         epoch = self.copy.mark.epoch
-        kept = []
-        parts = read.subject.split(".")
-        if parts[1:] != ["about"]:
-            try:
-                page = pages.decode(read.data)
-                kept = pages.entries(parts[2] if parts[1] == "t" else "", page)
-                epoch = max(epoch, page.epoch)
-            except (msgspec.DecodeError, IndexError) as error:
-                # What is missing is noticed when its table is brought back, which is then set aside alone.
-                log.error("a page of the cluster's journal cannot be read", page=read, reason=str(error))
+        kept: list[Entry] = []
+        found = self._page(read)
+        if found is not None:
+            table, page = found
+            kept = pages.entries(table, page)
+            epoch = max(epoch, page.epoch)
         self.copy.add(kept, read.sequence, epoch)
+        if found is not None:
+            self._tell(*found, read.sequence)
+
+    def _page(self, read: Read) -> tuple[str, Page] | None:
+        parts = read.subject.split(".")
+        try:
+            return (
+                None
+                if parts[1:] == ["about"]
+                else (parts[2] if parts[1] == "t" else "", pages.decode(read.data))
+            )
+        except (msgspec.DecodeError, IndexError) as error:
+            # What is missing is noticed when its table is brought back, which is then set aside alone.
+            log.error("a page of the cluster's journal cannot be read", page=read, reason=str(error))
+            return None
+
+    def _tell(self, table: str, page: Page, sequence: int) -> None:
+        for heard in self.heard:
+            heard(table, sequence, page)
+
+    async def stored(self, batch: list[Entry], messages: list[Message], end: int, epoch: int) -> None:
+        """The copy has what was appended up to message `end`: as we know it, where nobody else has written in
+        between. Raises Unavailable."""
+        while self.copy.mark.sequence < end:
+            async with self._feeding:
+                first = end - len(messages) + 1
+                if self.copy.mark.sequence == first - 1:
+                    self.copy.add(batch, end, max(epoch, self.copy.mark.epoch))
+                    if self.heard:
+                        for number, message in enumerate(messages, first):
+                            found = self._page(Read(number, message.subject, message.data))
+                            if found is not None:
+                                self._tell(*found, number)
+                    return
+            if not await self._some():
+                await asyncio.sleep(0.005)
 
     # Taking over.
 
-    async def take_over(self) -> tuple[int, dict[str, int]]:
-        """Be the only one who writes: the new epoch, and the numbers of the last messages on the subjects of
-        the house and of all tables that go on. Raises Unavailable.
+    async def take_over(self, rooms: Collection[str] = ()) -> Taken:
+        """Be the only one who writes, but for tables that one of these rooms has. Raises Unavailable.
 
         Whoever wrote before is refused from now on, in whatever is tried: no table goes on without the fence
         that is moved here, and none is opened without the house's.
@@ -240,11 +296,19 @@ class Follower:
             except Fenced:
                 continue
         # Nobody else opens tables now. Those that go on may still be written to.
-        fences = {self.house: house}
+        fences, placed = {self.house: house}, dict[str, str]()
         await self.catch_up()
-        while left := [one for one in self.copy.archive.live() if self.table(one) not in fences]:
+        while left := [one for one in self._live() if self.table(one) not in fences and one not in placed]:
             subjects = [self.table(one) for one in left[:TAKEN_AT_ONCE]]
             lasts = await asyncio.gather(*(self.stream.last(subject) for subject in subjects))
+            if rooms:
+                owners = [pages.owner(last.data) for last in lasts]
+                away = {one: owner for one, owner in zip(left, owners, strict=False) if owner in rooms}
+                placed |= away
+                lasts = [last for one, last in zip(left, lasts, strict=False) if one not in away]
+                subjects = [subject for one, subject in zip(left, subjects, strict=False) if one not in away]
+                if not subjects:
+                    continue
             known = self.copy.mark.sequence
             if all(last.sequence <= known for last in lasts):
                 batch = [
@@ -255,8 +319,11 @@ class Follower:
                     end = await self._append(batch, "tables")
                     fences |= {subject: end - len(batch) + place for place, subject in enumerate(subjects, 1)}
             await self.catch_up()
-        log.info("taken over", node=self.node, epoch=epoch, tables=len(fences) - 1)
-        return epoch, fences
+        log.info("taken over", node=self.node, epoch=epoch, tables=len(fences) - 1, elsewhere=len(placed))
+        return Taken(epoch, fences, placed)
+
+    def _live(self) -> list[str]:
+        return self.copy.archive.live()
 
     async def _append(self, messages: list[Message], what: str) -> int:
         return await self.stream.append(messages, f"{self.run_id}.{what}.{secrets.token_hex(4)}")

@@ -3,89 +3,63 @@ is in this process or in that of another node.
 
 Guests and their conversations are here. What they want goes to the hall in batches, one for each turn of the
 loop, and what they are told comes back (see `line`). When the hall is lost they stay, and the next one takes
-them in where they were (see `stay`).
+them in where they were (see `stay`). Tables may be in rooms on other nodes: what they need goes there.
 """
 
 import asyncio
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
-from typing import cast
 
 import msgspec
 import structlog
 
 from ludoteca import games
 from ludoteca.core import Notice, Refused, Request
-from ludoteca.core.notices import Gone, Seated, Trouble
+from ludoteca.core.notices import Gone, Over, Seated, Trouble
+from ludoteca.core.requests import Leave
 from ludoteca.hall.acts import Role
 from ludoteca.hall.guest import Guest, GuestId
 from ludoteca.server.cluster import words
 from ludoteca.server.cluster.courier import Courier
-from ludoteca.server.cluster.line import Line, Overrun, split
+from ludoteca.server.cluster.line import split
+from ludoteca.server.cluster.porch import Porch
 from ludoteca.server.cluster.stay import Stay
-from ludoteca.server.cluster.words import Answer, Ask, Finish, Here, Join, Pause, Tell, Want
-from ludoteca.server.front import Front, Shell
+from ludoteca.server.cluster.trunk import Trunk
+from ludoteca.server.cluster.words import (
+    Answer,
+    Ask,
+    Finish,
+    Go,
+    Join,
+    Missed,
+    Pause,
+    Rose,
+    Tell,
+    There,
+    Want,
+)
+from ludoteca.server.front import Shell
 from ludoteca.server.settings import Settings
-from ludoteca.server.world import REAL
 
 log = structlog.get_logger()
 
 BEAT_S = 0.5
 # After so many beats without a word of the hall people are told that they have to wait.
 SILENT_BEATS = 4
+# And after so many those at a room come back to the desk.
+LOST_BEATS = 24
 # Who was at a table and has not come to the new hall after this time is said to be away.
 MISSING_S = 3.0
 ANSWER_S = 30.0
 AWAY = "one moment: the tables are being taken over by another machine"
+BACK = "the tables are back"
 
 
-def here(name: str) -> str:
-    """Where it is said who has the hall."""
-    return f"ludoteca-here.{name}"
-
-
-class Quiet:
-    """Nobody waits at a gate: the hall has those who must."""
-
-    crowded = False
-
-    def line_up(self, call: Callable[[], None]) -> None:
-        """Never needed."""
-        raise AssertionError("nobody waits at a gate")
-
-
-class Lodge(Front):
-    """What a gate is to its doors. `inside` is told by who looks at the metrics, when the hall is here."""
+class Lodge(Porch):
+    """What a gate is to its doors."""
 
     def __init__(self, settings: Settings, courier: Courier, name: str) -> None:
-        super().__init__(settings, REAL)
-        self.waking = Quiet()
-        self._courier = courier
-        self._name = name
-        self._subject = f"ludoteca-gate.{settings.cluster_name}.{name}"
-        self._here = here(settings.cluster_name)
-        self._stays: dict[int, Stay] = {}
-        self._arrived = 0
-        self._line: Line | None = None
-        self._lines = 0
-        self._hall: Here | None = None
-        self._silent_beats = 0
-        # What goes to the hall at the end of this turn of the loop.
-        self._bag: list[bytes] = []
-        self._flushing = False
-        # The last message of each round that is on its way.
-        self._rounds: deque[tuple[int, int]] = deque()
-        self._behind: list[tuple[int, Callable[[], None]]] = []
-        self._asked = 0
-        self._answers: dict[int, tuple[asyncio.Future[bytes], list[bytes]]] = {}
-        # Read once for all who are told the same in one message.
-        self._read: dict[tuple[bytes, str], Notice] = {}
-        self._beating: asyncio.Task[None] | None = None
-        # People know of trouble, whoever told them; at first nobody is here.
-        self.trouble = AWAY
-        self._is_known = False
-        self.inside: Callable[[], None] | None = None
+        super().__init__(settings, courier, name, AWAY)
 
     async def open(self) -> None:
         """Look for the hall."""
@@ -101,8 +75,8 @@ class Lodge(Front):
         self.closing = True
         for stay in list(self._stays.values()):
             self._guarded(stay, stay.shell.finish)
-        for guest in list(self._stays):
-            self._say(words.Left(guest))
+        for guest, stay in list(self._stays.items()):
+            self._say_left(guest, stay)
         self._flush()
         if self._beating is not None:
             self._beating.cancel()
@@ -112,16 +86,12 @@ class Lodge(Front):
 
     # What the doors ask for.
 
-    def role(self, listener: str, key: str = "") -> Role:
-        """What somebody is only the hall can say: it is told by what they came."""
-        return cast(Role, f"{listener} {key}")
-
     def arrive(self, protocol: str, shell: Shell, address: str, role: Role = "guest") -> Guest:
         """Somebody comes in."""
         self._arrived += 1
         guest = Guest(GuestId(self._arrived), protocol, address=address)
         stay = self._stays[self._arrived] = Stay(guest, shell, role)
-        if self._line is not None:
+        if self._desk is not None:
             self._say(stay.come())
             stay.taken_in = True
         if self.trouble:
@@ -132,39 +102,37 @@ class Lodge(Front):
         """Have the hall carry out what a guest wants."""
         stay = self._stays.get(guest.id)
         if stay is not None:
-            wanted = stay.want(list(requests), self.round)
-            if stay.taken_in and self._line is not None:
-                self._say(Want(int(guest.id), wanted))
+            self._want(stay, stay.want(list(requests), self.round))
+
+    def _want(self, stay: Stay, requests: tuple[Request, ...]) -> None:
+        if not stay.home and not stay.moves:
+            if stay.taken_in:
+                self._say(Want(int(stay.guest.id), requests))
+            return
+        there = tuple(one for one in requests if isinstance(one, words.AT_TABLE))
+        at_desk = tuple(one for one in requests if not isinstance(one, words.AT_TABLE))
+        if there and not stay.moves:
+            self._say(Want(int(stay.guest.id), there), stay.home)
+            for one in there:
+                if isinstance(one, Leave):
+                    self._say(Rose(int(stay.guest.id), stay.guest.table, named=one.name))
+        if at_desk and stay.taken_in:
+            self._say(Want(int(stay.guest.id), at_desk))
 
     def depart(self, guest: Guest) -> None:
         """A guest's connection is gone."""
-        if self._stays.pop(guest.id, None) is not None and not self.closing:
-            self._say(words.Left(int(guest.id)))
+        stay = self._stays.pop(guest.id, None)
+        if stay is not None and not self.closing:
+            self._say_left(int(guest.id), stay)
 
-    def after(self, number: int, call: Callable[[], None]) -> None:
-        """Call back when this round has been told."""
-        self._behind.append((number, call))
-
-    def waits(self, guest: Guest) -> bool:
-        """Whether the guest waits for other people, or for the hall."""
-        stay = self._stays.get(guest.id)
-        return bool(self.trouble) or (stay is not None and (stay.waits or not stay.taken_in))
-
-    def game_of(self, guest: Guest) -> str:
-        """The game at the guest's table."""
-        stay = self._stays.get(guest.id)
-        return stay.game.name if stay is not None and stay.game is not None else ""
-
-    def measure(self) -> None:
-        """Look up what nobody counts."""
-        if self.inside is not None:
-            self.inside()
-        else:
-            self.metrics.measure(self.settings.data_folder())
+    def _say_left(self, guest: int, stay: Stay) -> None:
+        self._say(words.Left(guest))
+        if stay.home:
+            self._say(words.Left(guest), stay.home)
 
     async def ask(self, address: str, data: bytes) -> bytes:
         """Have the hall answer a request over HTTP. Raises Refused."""
-        if self._line is None or self.trouble:
+        if self._desk is None or self.trouble:
             raise Refused(self.trouble or AWAY, "trouble")
         self._asked += 1
         number, future = self._asked, self._loop.create_future()
@@ -179,52 +147,32 @@ class Lodge(Front):
         finally:
             self._answers.pop(number, None)
 
-    # Out.
-
-    def _say(self, word: words.FromGate) -> None:
-        self._bag.append(words.encode(word))
-        if not self._flushing:
-            self._flushing = True
-            self._loop.call_soon(self._flush)
-
-    def _flush(self) -> None:
-        """All that came in with this turn of the loop goes to the hall as one round."""
-        self._flushing = False
-        bag, self._bag = self._bag, []
-        line = self._line
-        if not bag or line is None:
-            return
-        try:
-            line.send(bag)
-        except Overrun as error:
-            log.error("the hall does not hear what this gate says", reason=str(error))
-            self._lose()
-            return
-        self._rounds.append((line.sent, self.round))
-        self.round += 1
-        self._post()
-
-    def _post(self) -> None:
-        line, hall = self._line, self._hall
-        if line is not None and hall is not None:
-            messages, line.messages = line.messages, []
-            for message in messages:
-                self._courier.send(hall.subject, message)
-
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT_S)
-            self._silent_beats += 1
-            line = self._line
-            if line is None:
-                continue
-            line.behind = tuple(number for number, stay in self._stays.items() if stay.shell.is_behind())
-            line.beat()
-            self._post()
-            if self._silent_beats > SILENT_BEATS:
-                self._worry()
+            behind = tuple(number for number, stay in self._stays.items() if stay.shell.is_behind())
+            homes = {stay.home for stay in self._stays.values()} if self._rooms else ()
+            for trunk in list(self._trunks.values()):
+                trunk.beat(behind)
+                if trunk.silent_beats > SILENT_BEATS:
+                    self._worry(trunk.where)
+                    if trunk.where and trunk.where not in homes:
+                        self._end(trunk)
+                if trunk.where and trunk.silent_beats == LOST_BEATS:
+                    # Nobody has said where its tables are: the desk may know.
+                    for stay in self._at(trunk.where):
+                        self._move(stay, "")
 
-    # The hall.
+    # The halls.
+
+    def _give_up(self, trunk: Trunk) -> None:
+        """This line has ended. Where the desk is has to be said; a room is where it was."""
+        if not trunk.where:
+            self._lose()
+            return
+        self._end(trunk)
+        for stay in self._at(trunk.where):
+            self._move(stay, trunk.where)
 
     def _find(self, data: bytes) -> None:
         """Somebody says that the hall is there."""
@@ -233,38 +181,41 @@ class Lodge(Front):
         if hall is not None and found.epoch < hall.epoch:
             return
         if found.leaves:
-            if hall is not None and found.epoch == hall.epoch and self._line is not None:
+            if hall is not None and found.epoch == hall.epoch and self._desk is not None:
                 self._lose()
             return
-        if hall is None or found.epoch > hall.epoch or self._line is None:
+        if hall is None or found.epoch > hall.epoch or self._desk is None:
             self._hall = found
             self._join()
         elif found.trouble != hall.trouble:
             self._hall = found
             if self.trouble != AWAY:
-                # It tells people itself.
+                # It tells people itself; what we thought of it until now may be older than that.
                 self.trouble, self._is_known = found.trouble, bool(found.trouble)
+                self._pause(self._is_known)
 
     def _join(self) -> None:
         """Take everybody to this hall."""
         assert self._hall is not None
         log.info("hall found", node=self._name, epoch=self._hall.epoch, guests=len(self._stays))
-        self._lines += 1
-        self._line = Line(f"{self._name}.{self._lines}", self._subject)
-        self._silent_beats = 0
-        self._rounds.clear()
+        if self._desk is not None:
+            self._end(self._desk)
         self._give_up_answers()
         if self.trouble != AWAY:
             # It takes a moment that nobody need hear of.
             self.trouble, self._is_known = AWAY, bool(self.trouble)
             self._pause(True)
         # What was to be said is wanted again when everybody is there.
-        self._bag = [words.encode(Join()), *(words.encode(stay.come()) for stay in self._stays.values())]
+        self._settling = True
+        self._begin("", self._hall.subject)
+        for stay in self._stays.values():
+            self._say(stay.come())
         self._flush()
 
     def _lose(self) -> None:
         """There is no hall, until one says that it is there."""
-        self._line = None
+        if self._desk is not None:
+            self._end(self._desk)
         self._give_up_answers()
         self._worry()
 
@@ -273,9 +224,15 @@ class Lodge(Front):
             if not future.done():
                 future.set_exception(Refused(AWAY, "trouble"))
 
-    def _worry(self) -> None:
-        """Everybody waits, and is told so."""
-        if self.trouble != AWAY or not self._is_known:
+    def _worry(self, where: str = "") -> None:
+        """Everybody there waits, and is told so."""
+        if where:
+            for stay in self._at(where):
+                if not stay.worried:
+                    stay.worried = True
+                    self._guarded(stay, partial(stay.shell.pause, True))
+                    self._guarded(stay, partial(stay.shell.tell, [Trouble(AWAY)], self.now()))
+        elif self.trouble != AWAY or not self._is_known:
             log.warning("no hall", node=self._name)
             self.trouble, self._is_known = AWAY, True
             self._pause(True)
@@ -286,43 +243,92 @@ class Lodge(Front):
         if self.trouble == AWAY:
             self.trouble = self._hall.trouble if self._hall is not None else ""
             if self._is_known and not self.trouble:
-                self._tell_all(Trouble("the tables are back", over=True))
+                self._tell_all(Trouble(BACK, over=True))
             self._is_known = bool(self.trouble)
             self._pause(self._is_known)
 
-    def _tell_all(self, notice: Trouble) -> None:
-        for stay in list(self._stays.values()):
-            self._guarded(stay, partial(stay.shell.tell, [notice], self.now()))
+    def _calm(self, stay: Stay) -> None:
+        """The room of somebody who had to wait is there."""
+        worried, stay.worried = stay.worried, False
+        if worried:
+            self._guarded(stay, partial(stay.shell.tell, [Trouble(BACK, over=True)], self.now()))
+        if stay.home or not self.trouble:
+            self._guarded(stay, partial(stay.shell.pause, False))
 
-    def _pause(self, paused: bool) -> None:
-        for stay in list(self._stays.values()):
-            self._guarded(stay, partial(stay.shell.pause, paused))
+    # Tables in rooms.
+
+    def _move(self, stay: Stay, where: str) -> None:
+        """A guest's table is there now: that hall takes the guest in as another one left it."""
+        log.debug("moving", name=stay.guest.name, table=stay.guest.table, old=stay.home, where=where)
+        self._guarded(stay, partial(stay.shell.pause, True))
+        if where:
+            self._room(where)
+        come = stay.move(where)
+        self._say(come, where)
+        if not where and self._desk is None:
+            # The next hall with the desk takes everybody in.
+            stay.moves = False
+
+    def _go(self, stay: Stay, word: Go) -> None:
+        old, guest = stay.home, int(stay.guest.id)
+        if word.want is not None:
+            if word.where:
+                self._room(word.where)
+                self._say(stay.go(word.where, word.want, word.table, self.round), word.where)
+            elif stay.taken_in:
+                self._say(Want(guest, (word.want,)))
+        else:
+            if old and old != word.where:
+                self._say(words.Left(guest), old)
+            if stay.guest.table:
+                self._move(stay, word.where)
+            elif old and old != word.where:
+                stay.home = ""
+                self._calm(stay)
+                self._again(stay, stay.reclaim(old))
+
+    def _again(self, stay: Stay, requests: list[Request]) -> None:
+        if requests and stay.guest.id in self._stays:
+            self._want(stay, stay.want(requests, self.round))
+
+    def _look_after(self, stay: Stay, where: str) -> None:
+        """Somebody who was told something may have no table in a room any more."""
+        if stay.home and not stay.moves and (not stay.guest.table or not where):
+            self._say(words.Left(int(stay.guest.id)), stay.home)
+            stay.home = ""
 
     # In.
 
     def _receive(self, data: bytes) -> None:
         head, items = split(data)
-        line = self._line
-        if line is None or head.line != line.name:
+        trunk = self._trunks.get(head.line)
+        if trunk is None:
             return
-        self._silent_beats = 0
         if head.over:
-            log.error("the hall has given this gate up", line=head.line)
-            self._lose()
+            log.error("the hall has given this gate up", line=head.line, where=trunk.where)
+            self._give_up(trunk)
             return
+        if trunk.where and trunk.silent_beats > SILENT_BEATS:
+            for stay in self._at(trunk.where):
+                if not stay.moves:
+                    self._calm(stay)
         self._read.clear()
-        for item in line.receive(head, items):
+        for item in trunk.receive(head, items):
             try:
                 word = words.decode_hall(item)
             except msgspec.DecodeError as error:
                 # Of another version, perhaps.
                 log.error("the hall says what cannot be understood", reason=str(error))
                 continue
-            self._hear(word)
-        self._post()
-        self._told(head.told)
+            self._hear(word, trunk.where)
+        trunk.post()
+        number = trunk.told(head.told)
+        if number:
+            self._told(number, trunk.where)
+        elif not (trunk.where or self._settling or trunk.waits_for()):
+            self._relax()
 
-    def _hear(self, word: words.FromHall) -> None:
+    def _hear(self, word: words.FromHall, where: str) -> None:
         if isinstance(word, Answer):
             waiting = self._answers.get(word.number)
             if waiting is not None:
@@ -332,92 +338,110 @@ class Lodge(Front):
                     future.set_result(b"".join(parts))
             return
         stay = self._stays.get(word.guest)
-        if stay is None:
+        if stay is None or (where and where != stay.home):
             return
         match word:
             case Tell():
-                stay.waits = word.waits
-                self._guarded(stay, partial(self._tell, stay, word))
+                if where == stay.home:
+                    stay.waits = word.waits
+                self._guarded(stay, partial(self._tell, stay, word, where))
             case Pause(paused=paused):
-                self._guarded(stay, partial(stay.shell.pause, paused))
+                if where == stay.home and not stay.moves:
+                    self._guarded(stay, partial(stay.shell.pause, paused))
             case Finish():
                 self._guarded(stay, stay.shell.finish)
+            case Go():
+                self._go(stay, word)
+            case There():
+                if stay.moves and where == stay.home:
+                    self._settle(stay, moved=True)
+            case Missed(requests=requests):
+                meant = [words.wanted(one, stay.game) for one in requests]
+                self._again(stay, stay.missed(meant, where))
 
-    def _tell(self, stay: Stay, word: Tell) -> None:
+    def _tell(self, stay: Stay, word: Tell, where: str) -> None:
         news: list[Notice] = []
+        table = stay.guest.table
         for data in word.notices:
             game = stay.game
             key = bytes(data), game.name if game is not None else ""
             notice = self._read.get(key)
             if notice is None:
                 notice = self._read[key] = words.read(data, game)
-            if not stay.taken_in:
+            moves = stay.moves and where == stay.home
+            if moves or not (where or stay.taken_in):
                 if isinstance(notice, Seated):
                     stay.game = games.load(notice.table.game)
-                stay.gathered.append(notice)
+                (stay.gathered_there if moves else stay.gathered).append(notice)
+                continue
+            if isinstance(notice, Trouble) and where != stay.home:
                 continue
             heard = stay.hear(notice)
             if heard is not None:
                 news.append(heard)
+            if stay.home:
+                if isinstance(notice, Seated) and not where:
+                    self._look_after(stay, where)
+                elif isinstance(notice, Over | Gone) and where:
+                    self._say(Rose(word.guest, table, over=isinstance(notice, Over)))
+                    self._look_after(stay, where)
         if news:
             stay.shell.tell(news, self.now())
 
-    def _told(self, number: int) -> None:
-        """The hall has told all that came of the messages up to this one."""
-        told = self.told
-        while self._rounds and self._rounds[0][0] <= number:
-            told = self._rounds.popleft()[1]
-        if told == self.told:
-            if not self._rounds:
-                # The hall was silent and speaks again, and nobody has wanted anything meanwhile.
-                self._relax()
-            return
+    def _told(self, number: int, where: str) -> None:
+        """A hall has told all that came of this round and those before."""
         settled = False
         for stay in list(self._stays.values()):
-            if stay.taken_in:
-                stay.told(told)
+            if where or stay.taken_in:
+                stay.told(number, where)
+                if where:
+                    self._look_after(stay, where)
             else:
                 self._settle(stay)
                 settled = True
-        self._relax()
-        if settled:
+        if not where:
+            self._relax()
             # Whoever waits for an answer waits until what is wanted again, if anything is, has been told.
-            self._say(Join())
-            return
-        self.told = told
-        due = [call for number, call in self._behind if number <= told]
-        self._behind = [waiting for waiting in self._behind if waiting[0] > told]
-        for call in due:
-            call()
+            self._settling = settled
+            if settled:
+                self._say(Join())
+        self._release()
 
-    def _settle(self, stay: Stay) -> None:
+    def _settle(self, stay: Stay, *, moved: bool = False) -> None:
         """Another hall has taken somebody in: what was wanted before and not done is wanted again."""
-        news, again, wrong = stay.settle()
-        now = self.now()
+        table, now = stay.guest.table, self.now()
+        news, again, wrong = stay.settle(moved=moved)
+        log.debug(
+            "settled",
+            name=stay.guest.name,
+            table=table,
+            home=stay.home,
+            moved=moved,
+            news=len(news),
+            again=[type(one).__name__ for one in again],
+            wrong=wrong,
+        )
         if wrong:
             # Where they were nobody can say: they come back as they would after a restart.
             log.warning("not taken in", name=stay.guest.name, protocol=stay.guest.protocol, reason=wrong)
             self._guarded(stay, partial(stay.shell.tell, [Gone("the house has moved", back=True)], now))
             self._guarded(stay, stay.shell.finish)
             return
+        if moved:
+            self._calm(stay)
+            if stay.home and (stay.is_over or not stay.guest.table):
+                self._say(Rose(int(stay.guest.id), table, over=bool(stay.guest.table)))
+                self._look_after(stay, stay.home)
         if news:
             self._guarded(stay, partial(stay.shell.tell, news, now))
         self.timers.at(now + MISSING_S, partial(self._miss, stay))
-        if again and stay.guest.id in self._stays:
-            self._say(Want(int(stay.guest.id), stay.want(again, self.round)))
+        self._again(stay, again)
+        if moved:
+            # Whoever waits for an answer waits until what is wanted again, if anything is, has been told.
+            self._say(Join(), stay.home)
+            self._release()
 
     def _miss(self, stay: Stay) -> None:
         missing = stay.miss()
         if missing and stay.guest.id in self._stays:
             self._guarded(stay, partial(stay.shell.tell, missing, self.now()))
-
-    def _guarded(self, stay: Stay, call: Callable[[], object]) -> None:
-        """What breaks down over one guest ends that one alone."""
-        try:
-            call()
-        except Exception as error:
-            self.failed("telling", error, name=stay.guest.name, protocol=stay.guest.protocol)
-            try:
-                stay.shell.fail()
-            except Exception as worse:
-                self.failed("closing", worse, name=stay.guest.name, protocol=stay.guest.protocol)

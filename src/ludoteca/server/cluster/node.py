@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 import msgspec
@@ -11,9 +11,12 @@ import structlog
 from nats.aio.msg import Msg
 
 from ludoteca import __version__
-from ludoteca.server.cluster import pruning
-from ludoteca.server.cluster.follower import Follower, ended, patiently
+from ludoteca.server.cluster import pages, pruning
+from ludoteca.server.cluster.follower import Follower, Taken, ended, patiently
 from ludoteca.server.cluster.lease import RENEW_S, Lease, Leases
+from ludoteca.server.cluster.pages import Page
+from ludoteca.server.cluster.placing import Placing
+from ludoteca.server.cluster.room_writer import RoomWriter
 from ludoteca.server.cluster.stream import Unavailable
 from ludoteca.server.cluster.writer import ClusterWriter
 from ludoteca.server.settings import Settings
@@ -38,6 +41,9 @@ class Said(msgspec.Struct, frozen=True):
     at: int
     epoch: int
     addresses: dict[str, tuple[str, int]] = {}
+    # The room of this node, if it takes tables, and how many it has.
+    room: str = ""
+    tables: int = 0
 
 
 class Node:
@@ -49,12 +55,14 @@ class Node:
         self._loop = asyncio.get_running_loop()
         self._lease: Lease
         self._leases: Leases
-        self._taken: tuple[int, dict[str, int]]
+        self._taken: Taken
         self._writer: ClusterWriter | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self.addresses: dict[str, tuple[str, int]] = {}
         self.deposed = asyncio.Event()
         self._left: asyncio.Event | None = None
+        self.rooms = Rooms(self)
+        self.placing: Placing | None = None
         # Told, in the loop of whoever made this, when people should be sent to other machines.
         self.avoided: Callable[[], None] = lambda: None
 
@@ -62,6 +70,21 @@ class Node:
     def name(self) -> str:
         """What this life of the node is called among gates."""
         return f"{self._follower.node}.{self._follower.run_id}"
+
+    @property
+    def has_room(self) -> bool:
+        """Whether tables may be given to this node."""
+        return self._settings.cluster_rooms
+
+    @property
+    def here(self) -> str:
+        """What this node is called in the journal."""
+        return self._follower.node
+
+    @property
+    def placed(self) -> Mapping[str, str]:
+        """The tables that were in rooms when this node took over."""
+        return self._taken.placed
 
     @property
     def epoch(self) -> int:
@@ -105,7 +128,24 @@ class Node:
         self.deposed.clear()
         await self._start(self._hold())
         # It takes its time, and people are at our doors meanwhile.
-        self._taken = await self._follower.do(patiently(self._follower.take_over))
+        self._taken = await self._follower.do(patiently(self._take_over))
+        if self._settings.cluster_rooms:
+            await self._start(self._follower.follow())
+            await self._start(self._look_around())
+
+    async def _take_over(self) -> Taken:
+        rooms = await self._look() if self._settings.cluster_rooms else {}
+        return await self._follower.take_over(rooms)
+
+    async def _look(self) -> dict[str, int]:
+        """The rooms there are, with the number of their tables. Raises Unavailable."""
+        rooms = {}
+        for key, data in (await self._leases.all()).items():
+            if key.startswith("node."):
+                said = msgspec.json.decode(data, type=Said)
+                if said.room:
+                    rooms[said.room] = said.tables
+        return rooms
 
     async def _end(self, task: "asyncio.Task[None]") -> None:
         """It really has ended afterwards: one that went on would keep a lease that is another's."""
@@ -120,6 +160,17 @@ class Node:
         """The house's journal, from now on ours. Raises StoreError."""
         self._writer = ClusterWriter(self._follower, durable, trouble, self._depose, taken=self._taken)
         return self._writer
+
+    def keep_room(
+        self, _settings: Settings, durable: Callable[[int], None], trouble: Callable[[str], None]
+    ) -> RoomWriter:
+        """The journal as far as this node's room has a part in it."""
+        return self.rooms.keep(self._follower, durable, trouble)
+
+    def give(self, table: str, to: str) -> None:
+        """Have a table given to a room, or to this node."""
+        if self._writer is not None:
+            self._writer.give(table, to)
 
     def _depose(self) -> None:
         self._loop.call_soon_threadsafe(self.deposed.set)
@@ -138,6 +189,18 @@ class Node:
         await asyncio.to_thread(self._follower.close)
 
     # In the follower's thread.
+
+    async def _look_around(self) -> None:
+        """See which rooms there are, while the desk is here."""
+        while True:
+            with contextlib.suppress(Unavailable):
+                rooms = await self._look()
+                self._loop.call_soon_threadsafe(self._seen, rooms)
+            await asyncio.sleep(RENEW_S)
+
+    def _seen(self, rooms: dict[str, int]) -> None:
+        if self.placing is not None:
+            self.placing.look(rooms)
 
     async def _hold(self) -> None:
         """Keep the lease while we serve."""
@@ -166,6 +229,7 @@ class Node:
 
         async def leave(message: Msg) -> None:
             self._loop.call_soon_threadsafe(self.avoided)
+            await self.rooms.empty()
             if self._writer is None:
                 # The hall is elsewhere: whoever is at our doors may be asked to go on elsewhere, no more.
                 await message.respond(b"left")
@@ -190,7 +254,92 @@ class Node:
                 mark.sequence,
                 mark.epoch,
                 dict(self.addresses),
+                *self.rooms.said(),
             )
             with contextlib.suppress(Unavailable):
                 await self._leases.say(f"node.{said.node}", msgspec.json.encode(said))
             await asyncio.sleep(RENEW_S)
+
+
+class Rooms:
+    """What this node has to do with rooms: its own, and what the desk, when it is here, hears of all. The
+    functions are called in the loop of whoever made the node."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._loop = asyncio.get_running_loop()
+        self._writer: RoomWriter | None = None
+        self._follower: Follower
+        self._news: list[tuple[str, Page]] = []
+        self._telling: asyncio.Task[None] | None = None
+        self.count: Callable[[], int] | None = None
+        self.came: Callable[[str], None] = lambda _table: None
+        self.lost: Callable[[str], None] = lambda _table: None
+        self.heard: Callable[[int, bytes], None] = lambda _number, _line: None
+        self.leave: Callable[[], Coroutine[Any, Any, None]] | None = None
+
+    def keep(
+        self, follower: Follower, durable: Callable[[int], None], trouble: Callable[[str], None]
+    ) -> RoomWriter:
+        """What the room of this node writes with."""
+        self._follower = follower
+        follower.heard.append(self._hear)
+        self._writer = RoomWriter(
+            follower,
+            durable,
+            trouble,
+            self._node.name,
+            lambda table: self._call(self.came, table),
+            lambda table: self._call(self.lost, table),
+        )
+        return self._writer
+
+    def _call(self, call: Callable[[str], None], table: str) -> None:
+        self._loop.call_soon_threadsafe(call, table)
+
+    def give(self, table: str, to: str) -> None:
+        """Have a table of the room given to another."""
+        assert self._writer is not None
+        self._writer.give(table, to)
+
+    def said(self) -> tuple[str, int]:
+        """The room's name, and how many tables it has; none where it takes none."""
+        count = self.count
+        return (self._node.name, count()) if count is not None else ("", 0)
+
+    async def empty(self) -> None:
+        """Have the room give its tables up. In the follower's thread."""
+        if self.leave is not None:
+            await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self.leave(), self._loop))
+
+    # In the follower's thread.
+
+    def _hear(self, table: str, sequence: int, page: Page) -> None:
+        if not table:
+            for kept in page.kept:
+                self._loop.call_soon_threadsafe(self.heard, kept.number, kept.line)
+        elif not page.kept or (
+            "." in page.node and any(kept.slip or kept.fate is not None for kept in page.kept)
+        ):
+            self._news.append((table, page))
+            if self._telling is None or self._telling.done():
+                self._telling = asyncio.get_running_loop().create_task(self._tell())
+
+    async def _tell(self) -> None:
+        """Tell the desk, if it is here, when the copy has it."""
+        while self._news:
+            news, self._news = self._news, []
+            await self._follower.settle()
+            for table, page in news:
+                self._loop.call_soon_threadsafe(self._told, table, page)
+
+    def _told(self, table: str, page: Page) -> None:
+        placing = self._node.placing
+        if placing is None:
+            return
+        if not page.kept:
+            placing.given(table, page.node)
+        else:
+            for entry in pages.entries(table, page):
+                if entry.slip or entry.fate is not None:
+                    placing.written(entry)

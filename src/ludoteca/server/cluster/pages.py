@@ -31,7 +31,7 @@ class Kept(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Page(msgspec.Struct, frozen=True, array_like=True):
     """Some entries. On the page of the house these are its deeds, and `opened` are the tables whose first
     records are in the same batch: whoever may not write here opens none. Without any, `node` has taken
-    over."""
+    over, or been given the table; where there is none, whoever has the desk is to take it."""
 
     epoch: int
     node: str
@@ -58,6 +58,14 @@ def pages(epoch: int, node: str, entries: Iterable[Entry], opened: Sequence[str]
         size += weight
     made.append(encode(Page(epoch, node, tuple(kept), tuple(opened))))
     return made
+
+
+def owner(data: bytes) -> str:
+    """Who has written a page, or was given the table by it."""
+    try:
+        return decode(data).node
+    except msgspec.DecodeError:
+        return ""
 
 
 def entries(table: str, page: Page) -> list[Entry]:

@@ -4,20 +4,39 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import partial
+from typing import Protocol
 
 import msgspec
 import structlog
 
 from ludoteca.core import Notice, Refused
-from ludoteca.core.requests import Enter, Return
+from ludoteca.core.requests import Enter, Rematch, Request, Return
 from ludoteca.hall.acts import Role
 from ludoteca.hall.guest import Guest
+from ludoteca.hall.table import Table
 from ludoteca.server.cluster import words
 from ludoteca.server.cluster.courier import Courier
 from ludoteca.server.cluster.line import Line, Overrun, split
-from ludoteca.server.cluster.lodge import BEAT_S, here
+from ludoteca.server.cluster.lodge import BEAT_S
 from ludoteca.server.cluster.missed import missed
-from ludoteca.server.cluster.words import Answer, Ask, Come, Finish, Here, Join, Left, Pause, Tell, Want
+from ludoteca.server.cluster.porch import here
+from ludoteca.server.cluster.words import (
+    AT_TABLE,
+    Answer,
+    Ask,
+    Come,
+    Finish,
+    Go,
+    Here,
+    Join,
+    Left,
+    Missed,
+    Pause,
+    Rose,
+    Tell,
+    There,
+    Want,
+)
 from ludoteca.server.house import House
 
 log = structlog.get_logger()
@@ -71,9 +90,12 @@ class Shell:
 class Way:
     """One gate."""
 
-    def __init__(self, house: House, courier: Courier, name: str, back: str) -> None:
+    def __init__(
+        self, house: House, courier: Courier, name: str, back: str, room: "Waits | None" = None
+    ) -> None:
         self._house = house
         self._courier = courier
+        self._room = room
         self._back = back
         self._line = Line(name)
         self._shells: dict[int, Shell] = {}
@@ -141,15 +163,22 @@ class Way:
         match word:
             case Want(guest=number, requests=requests):
                 shell = self._shells.get(number)
-                if shell is not None and shell.guest is not None:
+                if shell is None and self._room is not None:
+                    # The table has left, and everybody who was there with it.
+                    self._miss(number, requests, None)
+                elif shell is not None and shell.guest is not None:
                     table = house.hall.tables.get(shell.guest.table)
+                    if (table is None and self._room is not None) or (table is not None and table.elsewhere):
+                        requests = self._miss(number, requests, table)
                     game = table.game if table is not None else None
                     meant = [words.wanted(request, game) for request in requests]
                     house.submit(shell.guest, meant, house.now())
             case Come():
-                self._come(word)
+                self.come(word)
             case Left(guest=number):
                 self.leave(number)
+            case Rose():
+                self._rise(word)
             case Ask(number=number, address=address, data=data):
                 task = asyncio.get_running_loop().create_task(self._answer(number, answer(address, data)))
                 self._tasks.add(task)
@@ -157,30 +186,98 @@ class Way:
             case Join():
                 pass
 
-    def _come(self, word: Come) -> None:
+    def come(self, word: Come) -> None:
+        """Somebody comes in, or comes here with a table."""
+        house = self._house
+        shell = self._shells.get(word.guest)
+        guest = shell.guest if shell is not None else self._let_in(word)
+        if guest is None:
+            return
+        if self._room is not None:
+            if word.name and not guest.name:
+                # It is the desk that knows who is called how.
+                guest.name = guest.given = word.name
+                house.hall.names.hold(guest)
+            here = house.hall.tables.get(word.table)
+            if word.table and (here is None or here.elsewhere) and self._room.waits_for(self, word):
+                return
+        wants: list[Request] = list(word.wants)
+        table = house.hall.tables.get(word.table)
+        if table is not None and table.elsewhere:
+            self._sit_elsewhere(word, guest, table)
+        elif word.where and not (table is None and house.is_hall(word.where)):
+            # It is here now, or over: the gate comes for it.
+            self.say(Go(word.guest, ""))
+        elif word.where:
+            wants += [Enter(word.name)] if word.token else []
+        elif word.token:
+            if table is not None:
+                wants.append(Return(word.table, word.token, word.since))
+            else:
+                for notice in missed(house.archive.lines(word.table), word.token, word.since):
+                    house.hall.post.letter(guest, notice)
+                if word.name and guest.name != word.name:
+                    wants.append(Enter(word.name))
+        if wants:
+            house.submit(guest, wants, house.now())
+        if word.there and not (table is not None and table.elsewhere):
+            house.after(house.round, partial(self.say, There(word.guest)))
+            house.dispatch()
+
+    def _let_in(self, word: Come) -> Guest | None:
         house = self._house
         listener, _, key = word.claim.partition(" ")
         shell = Shell(self, word.guest)
         role: Role = house.role(listener, key)
         try:
-            shell.guest = guest = house.arrive(word.protocol, shell, word.address, role)
+            shell.guest = house.arrive(word.protocol, shell, word.address, role)
         except Refused as error:
             is_banned = error.code == "banned"
             house.refusals.note("banned" if is_banned else "full", word.address, error.reason)
             self.say(Finish(word.guest))
-            return
+            return None
         self._shells[word.guest] = shell
-        wants = list(word.wants)
-        if word.token:
-            if house.hall.tables.get(word.table) is not None:
-                wants.append(Return(word.table, word.token, word.since))
-            else:
-                for notice in missed(house.archive.lines(word.table), word.token, word.since):
-                    house.hall.post.letter(guest, notice)
-                if word.name:
-                    wants.append(Enter(word.name))
-        if wants:
-            house.submit(guest, wants, house.now())
+        return shell.guest
+
+    # Tables in other halls.
+
+    def _sit_elsewhere(self, word: Come, guest: Guest, table: Table) -> None:
+        """Somebody's table is in a room: there they are served, and here they are known."""
+        elsewhere = self._house.hall.elsewhere
+        if word.seat is None:
+            elsewhere.look_on(guest, table)
+        elif (chair := table.chairs[word.seat]) is not None and chair.name == word.name:
+            elsewhere.sit(guest, table, word.seat)
+        if word.where != table.elsewhere:
+            self.say(Go(word.guest, table.elsewhere))
+
+    def _miss(self, number: int, requests: tuple[Request, ...], table: Table | None) -> tuple[Request, ...]:
+        """What is wanted of a table that is elsewhere is not done here; the rest."""
+        over = table is not None and table.phase == "over" and self._room is None
+        theirs = tuple(
+            one for one in requests if isinstance(one, AT_TABLE) and not (over and isinstance(one, Rematch))
+        )
+        if theirs:
+            self.say(Missed(number, theirs))
+        return tuple(one for one in requests if one not in theirs)
+
+    def _rise(self, word: Rose) -> None:
+        shell, hall = self._shells.get(word.guest), self._house.hall
+        table = hall.tables.get(word.table)
+        guest = shell.guest if shell is not None else None
+        if table is not None and table.elsewhere:
+            if word.over:
+                hall.elsewhere.over(table, self._house.now())
+            elif guest is not None and guest.table == table.id:
+                hall.elsewhere.rise(guest, self._house.now(), gave_up=True)
+        if word.named and guest is not None:
+            hall.names.leave(guest)
+            guest.name = guest.given = ""
+        self._house.dispatch()
+
+    def let_go(self, number: int) -> None:
+        """A guest is at another hall now."""
+        self._shells.pop(number, None)
 
     async def _answer(self, number: int, answer: Awaitable[bytes]) -> None:
         data = await answer
@@ -190,6 +287,8 @@ class Way:
 
     def leave(self, number: int) -> None:
         """A guest is gone."""
+        if self._room is not None:
+            self._room.wait_no_more(self, number)
         shell = self._shells.pop(number, None)
         if shell is not None and shell.guest is not None:
             self._house.depart(shell.guest)
@@ -267,16 +366,36 @@ class Way:
             task.cancel()
 
 
-class Reception:
-    """All gates of the hall that this process has."""
+class Waits(Protocol):
+    """A room, in which people may come before their table does."""
 
-    def __init__(self, house: House, courier: Courier, name: str, epoch: int, answer: Answering) -> None:
+    def waits_for(self, way: Way, word: Come) -> bool:
+        """Whether the table may still come: then `come` is called when it does."""
+
+    def wait_no_more(self, way: Way, guest: int) -> None:
+        """This one does not wait any more."""
+
+
+class Reception:
+    """All gates of one hall of this process: the one with the desk, known by its epoch, which says that it is
+    here, or a room, known by the life of its node."""
+
+    def __init__(
+        self,
+        house: House,
+        courier: Courier,
+        name: str,
+        which: int | str,
+        answer: Answering,
+        room: Waits | None = None,
+    ) -> None:
         self._house = house
         self._courier = courier
         self._answer = answer
-        self._epoch = epoch
-        self._subject = f"ludoteca-hall.{name}.{epoch}"
+        self._epoch = which if isinstance(which, int) else 0
+        self._subject = words.hall_subject(name, which)
         self._here = here(name)
+        self._room = room
         self._ways: dict[str, Way] = {}
         self._task: asyncio.Task[None] | None = None
 
@@ -291,7 +410,8 @@ class Reception:
             self._task.cancel()
         for way in self._ways.values():
             way.forget()
-        self._courier.send(self._here, words.encode(Here(self._epoch, self._subject, leaves=True)))
+        if self._room is None:
+            self._courier.send(self._here, words.encode(Here(self._epoch, self._subject, leaves=True)))
         await self._courier.overhear(self._subject)
 
     def _receive(self, data: bytes) -> None:
@@ -303,14 +423,16 @@ class Reception:
                 over = msgspec.json.encode(msgspec.structs.replace(head, over=True, number=0))
                 self._courier.send(head.back, over)
                 return
-            way = self._ways[head.line] = Way(self._house, self._courier, head.line, head.back)
+            way = Way(self._house, self._courier, head.line, head.back, self._room)
+            self._ways[head.line] = way
             log.info("gate", line=head.line)
         way.receive(data, self._answer)
 
     async def _beat(self) -> None:
         while True:
-            here = Here(self._epoch, self._subject, trouble=self._house.trouble)
-            self._courier.send(self._here, words.encode(here))
+            if self._room is None:
+                here = Here(self._epoch, self._subject, trouble=self._house.trouble)
+                self._courier.send(self._here, words.encode(here))
             for name, way in list(self._ways.items()):
                 way.beat()
                 if way.silent_beats > SILENT_BEATS or way.is_over:

@@ -11,7 +11,9 @@ from ludoteca.server.cluster.courier import Courier
 from ludoteca.server.cluster.forward import Forward, Interior
 from ludoteca.server.cluster.lodge import Lodge
 from ludoteca.server.cluster.node import Node
+from ludoteca.server.cluster.placing import Placing
 from ludoteca.server.cluster.reception import Reception
+from ludoteca.server.cluster.room import AVOIDED_S, Room
 from ludoteca.server.cluster.thinkers import Thinkers
 from ludoteca.server.collector import Collector
 from ludoteca.server.doorman import Doorman
@@ -24,8 +26,6 @@ from ludoteca.server.world import World
 log = structlog.get_logger()
 
 CLOSING = "the house closes and will be back"
-# For so long balancers are told to send nobody to a node that was drained, unless it is started anew before.
-AVOIDED_S = 600.0
 
 
 class Gate(Doors):
@@ -77,13 +77,19 @@ class Hall(Server):
         self.reception = Reception(
             self.house, courier, self.settings.cluster_name, node.epoch, self._interior.answer
         )
+        self.placing = Placing(self.house, node) if settings.cluster_rooms else None
+        self._placed = node.placed
 
     async def open_doors(self) -> None:
         """There are none."""
         await self._interior.open()
+        if self.placing is not None:
+            self.placing.begin(self._placed)
 
     async def stop(self, reason: str = CLOSING) -> None:
         """Leave the guests to their gates."""
+        if self.placing is not None:
+            self.placing.end()
         await self.reception.close()
         await self._interior.close()
         await super().stop(reason)
@@ -119,6 +125,7 @@ async def _serve(
     greet: Callable[[str, int, str], None],
     reread: Callable[[], Settings],
 ) -> bool:
+    room = Room(gate.lodge.settings, gate.lodge.metrics, courier, node) if node.has_room else None
     await gate.start()
     reloading = asyncio.create_task(keep_reloading(gate.reload, call.hangup, reread))
     try:
@@ -126,6 +133,9 @@ async def _serve(
         node.avoided = partial(gate.lodge.leave, AVOIDED_S)
         for name, (host, port) in gate.addresses.items():
             say(f"listening {name} {host}:{port}")
+        if room is not None:
+            await room.open()
+            node.rooms.leave = room.empty
         say("ready")
         while await first(call.stop.wait(), node.turn()):
             ended = await _have_hall(gate, courier, node, call, say, greet)
@@ -137,6 +147,8 @@ async def _serve(
     finally:
         reloading.cancel()
         log.info("closing")
+        if room is not None:
+            await room.close()
         await gate.stop()
         log.info("closed")
 

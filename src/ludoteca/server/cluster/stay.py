@@ -44,16 +44,20 @@ from ludoteca.core.requests import (
     Watch,
 )
 from ludoteca.hall.guest import Guest
-from ludoteca.server.cluster.words import Come
+from ludoteca.server.cluster.words import AT_TABLE, Come
 from ludoteca.server.front import Shell
 
 # What leads to a seat: who has one since does not want it again.
 _SITS = (Seek, Open, Join, Ready, Rematch, Return)
 
+# The number of no message.
+NEVER = 1 << 62
+
 
 class Stay:
-    """`guest` is as much of it as the gate knows. `taken_in` is false while a hall has not said what became
-    of it."""
+    """`guest` is as much of it as the gate knows. `taken_in` is false while the hall with the desk has not
+    said what became of it. Its table may be in a room, which is its `home`; `moves` is true while the hall
+    that the table has moved to has not said how things stand there."""
 
     def __init__(self, guest: Guest, shell: Shell, claim: str) -> None:
         self.guest = guest
@@ -61,12 +65,19 @@ class Stay:
         self.claim = claim
         self.waits = False
         self.game: Game | None = None
-        # What was told, while a hall has not told all yet.
+        # What was told, while the hall with the desk, or that with the table, has not told all yet.
         self.gathered: list[Notice] = []
+        self.gathered_there: list[Notice] = []
         self.taken_in = True
-        # Requests with the number of the message that carried them and the table the guest was at, until
-        # their consequences were told.
-        self._open: list[tuple[int, Request, str]] = []
+        self.home = ""
+        self.moves = False
+        # Somebody in a room that is silent has been told to wait.
+        self.worried = False
+        # Where the table was when the desk was asked to take the guest in.
+        self._came_from = ""
+        # Requests with the number of the message that carried them, the table the guest was at and the hall
+        # that is to carry them out, until their consequences were told.
+        self._open: list[tuple[int, Request, str, str]] = []
         self._unlock: Unlock | None = None
         self._enter: Enter | None = None
         self._seek: Seek | None = None
@@ -75,7 +86,7 @@ class Stay:
         self._token = ""
         self._since = 0
         self._asked = 0
-        self._is_over = False
+        self.is_over = False
         self._chairs: list[Sitter | None] = []
         # The seats of those who, as far as was told, are not there.
         self._away: set[int] = set()
@@ -104,16 +115,30 @@ class Stay:
                 self._enter = None
             if isinstance(request, Return):
                 self._token = request.token
-            self._open.append((number, request, self.guest.table))
+            self.expect(request, number, self.where(request))
             wanted.append(request)
         return tuple(wanted)
 
-    def told(self, number: int) -> None:
-        """All that came of the messages up to this one has been told."""
-        while self._open and self._open[0][0] <= number:
-            _, request, table = self._open.pop(0)
-            if isinstance(request, Leave) and table == self.guest.table:
-                self._stand(named=request.name)
+    def where(self, request: Request) -> str:
+        """The room that is to carry this out, "" for the hall with the desk."""
+        return self.home if isinstance(request, AT_TABLE) else ""
+
+    def expect(self, request: Request, number: int, where: str) -> None:
+        """This hall was asked for something; while the table moves, it will be."""
+        if self.moves and isinstance(request, AT_TABLE):
+            number = NEVER
+        self._open.append((number, request, self.guest.table, where))
+
+    def told(self, number: int, where: str = "") -> None:
+        """All that came of the messages to this hall up to this one has been told."""
+        if not self._open:
+            return
+        done = [one for one in self._open if one[0] <= number and one[3] == where]
+        if done:
+            self._open = [one for one in self._open if one[0] > number or one[3] != where]
+            for _, request, table, _ in done:
+                if isinstance(request, Leave) and table == self.guest.table:
+                    self._stand(named=request.name)
 
     # Being told.
 
@@ -133,7 +158,7 @@ class Stay:
                 self._seek, self._choosing = None, False
                 if not again:
                     self._since = self._asked = 0
-                    self._is_over = False
+                    self.is_over = False
             case Happened(number=number) | Said(number=number):
                 if number <= self._since and self._since:
                     return None
@@ -155,7 +180,7 @@ class Stay:
                     return None
                 self._away.discard(seat)
             case Over():
-                self._is_over, self._asked = True, 0
+                self.is_over, self._asked = True, 0
             case Opening():
                 self._choosing = True
             case Gone():
@@ -166,7 +191,7 @@ class Stay:
         """No seat and no place among those who watch."""
         self.guest.place("", None)
         self.game, self._token, self._since, self._asked = None, "", 0, 0
-        self._chairs, self._away, self._missing, self._is_over = [], set(), {}, False
+        self._chairs, self._away, self._missing, self.is_over = [], set(), {}, False
         if named:
             self.guest.name, self._enter = "", None
 
@@ -175,16 +200,17 @@ class Stay:
     def come(self) -> Come:
         """Somebody to a hall that does not know them."""
         guest = self.guest
-        self.gathered, self.taken_in = [], False
+        self.gathered, self.taken_in, self._came_from = [], False, self.home
+        self.moves = self.moves and bool(self.home)
         wants: list[Any] = [self._unlock] if self._unlock is not None else []
         seated = bool(guest.table) and guest.seat is not None
-        if guest.name and not seated:
+        if guest.name and not (seated and (self._token or self.home)):
             wants.append(replace(self._enter, name=guest.name) if self._enter else Enter(guest.name))
-        if guest.table and guest.seat is None:
+        if guest.table and guest.seat is None and not self.home:
             wants.append(Watch(guest.table, self._since))
-        if self._seek is not None and not seated and not any(one is self._seek for _, one, _ in self._open):
+        if self._seek is not None and not seated and not self._waits_for(self._seek):
             wants.append(self._seek)
-        if self._look is not None and not any(one is self._look for _, one, _ in self._open):
+        if self._look is not None and not self._waits_for(self._look):
             wants.append(self._look)
         token = self._token if seated else ""
         return Come(
@@ -197,15 +223,80 @@ class Stay:
             guest.table,
             token,
             self._since,
+            self.home,
+            seat=guest.seat,
         )
 
-    def settle(self) -> tuple[list[Notice], list[Request], str]:
-        """The hall has told all that there is to somebody who comes so: what of it is news, what is wanted
-        again, and why they are not where they were, if that is so."""
-        told, self.gathered, self.taken_in = self.gathered, [], True
-        open_, self._open = [request for _, request, _ in self._open], []
+    def _waits_for(self, request: Request) -> bool:
+        return any(one[1] is request for one in self._open)
+
+    def move(self, where: str) -> Come:
+        """The table is in another hall: somebody who comes there from another one."""
+        guest = self.guest
+        self.gathered_there, self.home, self.moves = [], where, True
+        wants: tuple[Request, ...] = ()
+        if guest.seat is None:
+            wants = (Watch(guest.table, self._since),)
+        elif not self._token:
+            wants = (Enter(guest.name),)
+        token = self._token if guest.seat is not None else ""
+        return Come(
+            int(guest.id),
+            guest.protocol,
+            guest.address,
+            self.claim,
+            wants,
+            guest.name,
+            guest.table,
+            token,
+            self._since,
+            there=True,
+            seat=guest.seat,
+        )
+
+    def go(self, where: str, request: Request, table: str, number: int) -> Come:
+        """This hall is to do what another one was asked for, and serve the guest from then on."""
+        guest = self.guest
+        self.home, self.moves = where, False
+        self.expect(request, number, where)
+        return Come(int(guest.id), guest.protocol, guest.address, self.claim, (request,), guest.name, table)
+
+    def missed(self, requests: list[Request], where: str) -> list[Request]:
+        """A hall that had the table has not done this: it is wanted again when it is known who has it. Where
+        that is known it is returned, unless it has been wanted there already."""
+        again: list[Request] = []
+        for request in requests:
+            undone = next((one for one in self._open if one[3] == where and _same(one[1], request)), None)
+            if undone is not None:
+                self._open.remove(undone)
+                again.append(request)
+        if self.home != where:
+            return again
+        for request in again:
+            self.expect(request, NEVER, where)
+        return []
+
+    def reclaim(self, where: str) -> list[Request]:
+        """What this hall was asked for and has not answered: it is not asked any more."""
+        asked = [request for _, request, _, hall in self._open if hall == where]
+        self._open = [one for one in self._open if one[3] != where]
+        return asked
+
+    def settle(self, *, moved: bool = False) -> tuple[list[Notice], list[Request], str]:
+        """The hall has told all that there is to somebody who comes so, or has `moved` there with the table:
+        what of it is news, what is wanted again, and why they are not where they were, if that is so."""
+        if not moved:
+            told, self.gathered, self.taken_in = self.gathered, [], True
+            if self._came_from:
+                return self._settle_desk(told)
+            open_, self._open = [one[1] for one in self._open], []
+        else:
+            told, self.gathered_there, self.moves = self.gathered_there, [], False
+            at_table = [isinstance(one[1], AT_TABLE) for one in self._open]
+            open_ = [one[1] for one, mine in zip(self._open, at_table, strict=True) if mine]
+            self._open = [one for one, mine in zip(self._open, at_table, strict=True) if not mine]
         before, asked, chairs, away = self.guest.table, self._asked, self._chairs, self._away
-        was_over, choosing = self._is_over, self._choosing
+        was_over, choosing = self.is_over, self._choosing
         # Nothing is, unless it is asked again.
         self._asked = 0
         news: list[Notice] = []
@@ -240,6 +331,17 @@ class Stay:
         again = [request for request in open_ if self._wants_again(request, before, said)]
         return news, again, ""
 
+    def _settle_desk(self, told: list[Notice]) -> tuple[list[Notice], list[Request], str]:
+        """The desk knows somebody again whose table is in a room: of that it has nothing to tell."""
+        news: list[Notice] = []
+        for notice in told:
+            if isinstance(notice, Declined) and isinstance(notice.request, Enter | Unlock | Seek | Look):
+                return [], [], notice.reason
+            heard = self.hear(notice)
+            if heard is not None and not isinstance(notice, Entered):
+                news.append(heard)
+        return news, self.reclaim(""), ""
+
     def miss(self) -> list[Notice]:
         """Some time has passed since: who has not come back is not there."""
         missing, self._missing = self._missing, {}
@@ -256,6 +358,10 @@ class Stay:
         if isinstance(request, _SITS):
             return self.guest.table in ("", before)
         return True
+
+
+def _same(one: Request, other: Request) -> bool:
+    return one == other or (isinstance(one, Act) and isinstance(other, Act) and one.at == other.at)
 
 
 def _moved(old: list[Sitter | None], new: list[Sitter | None]) -> list[Notice]:

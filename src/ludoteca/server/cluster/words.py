@@ -27,7 +27,7 @@ from ludoteca.core.notices import (
     TableInfo,
     Tables,
 )
-from ludoteca.core.requests import Act, Why
+from ludoteca.core.requests import Act, Hint, Leave, Rematch, Say, Why
 
 
 class _Word(msgspec.Struct, frozen=True, tag=True, omit_defaults=True, gc=False):
@@ -43,7 +43,9 @@ class Join(_Word, frozen=True):
 
 class Come(_Word, frozen=True):
     """Somebody has come in by this listener, and shows this key. Whoever was with another hall before wants
-    to be where they were: by `wants` or, after `since`, by the `token` of a seat at a `table`."""
+    to be where they were: by `wants` or, after `since`, by the `token` of a seat at a `table`; at the desk
+    with the name of the room `where` that table is, and the seat there. With `there` it is said when all of
+    it has been told."""
 
     guest: int
     protocol: str
@@ -54,6 +56,9 @@ class Come(_Word, frozen=True):
     table: str = ""
     token: str = ""
     since: int = 0
+    where: str = ""
+    there: bool = False
+    seat: int | None = None
 
 
 class Want(_Word, frozen=True):
@@ -67,6 +72,16 @@ class Left(_Word, frozen=True):
     """A guest's connection has ended."""
 
     guest: int
+
+
+class Rose(_Word, frozen=True):
+    """At this table, which is in a room, the match is over; or a guest is there no more, `named` so that the
+    own name is given up as well."""
+
+    guest: int
+    table: str
+    over: bool = False
+    named: bool = False
 
 
 class Ask(_Word, frozen=True):
@@ -101,6 +116,29 @@ class Finish(_Word, frozen=True):
     guest: int
 
 
+class Go(_Word, frozen=True):
+    """A guest's table is in this room now, or where the desk is (""); or that hall is to do this, at this
+    table."""
+
+    guest: int
+    where: str
+    want: Request | None = None
+    table: str = ""
+
+
+class There(_Word, frozen=True):
+    """A guest who came has been told all that there is."""
+
+    guest: int
+
+
+class Missed(_Word, frozen=True):
+    """A guest wanted this of a table that is not here (any more): nothing was done."""
+
+    guest: int
+    requests: tuple[Request, ...]
+
+
 class Answer(_Word, frozen=True):
     """A part of the answer over HTTP."""
 
@@ -119,8 +157,17 @@ class Here(msgspec.Struct, frozen=True):
     trouble: str = ""
 
 
-FromGate = Join | Come | Want | Left | Ask
-FromHall = Tell | Pause | Finish | Answer
+FromGate = Join | Come | Want | Left | Rose | Ask
+FromHall = Tell | Pause | Finish | Go | There | Missed | Answer
+
+# What is wanted of a table, and therefore of the hall that has its match.
+AT_TABLE = (Act, Hint, Leave, Rematch, Say, Why)
+
+
+def hall_subject(name: str, which: int | str) -> str:
+    """Where a hall is spoken to: that of the desk by its epoch, a room by the life of its node."""
+    return f"ludoteca-hall.{name}.{which}"
+
 
 encode = msgspec.json.Encoder().encode
 decode_gate = msgspec.json.Decoder(FromGate).decode

@@ -8,14 +8,17 @@ takeover refuses is stored nowhere, and nobody is told of it: this node does not
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Container, Mapping
+from typing import Any, NamedTuple
 
 import structlog
 
 from ludoteca.hall.post import Entry
 from ludoteca.hall.storage import NoteKind, Reader
 from ludoteca.server.cluster import pages
-from ludoteca.server.cluster.follower import Follower, patiently
+from ludoteca.server.cluster.follower import Follower, Taken, patiently
+from ludoteca.server.cluster.pages import Page
 from ludoteca.server.cluster.stream import BATCH_MAX, Fenced, Last, Message, Unavailable
 from ludoteca.server.settings import Settings
 
@@ -30,6 +33,29 @@ class Deposed(Exception):
     """Another node has taken over."""
 
 
+class Give(NamedTuple):
+    """A table is to be another's after what was written before: a room's, by the name of its life, or this
+    node's; or whoever has the desk is to take it."""
+
+    table: str
+    to: str
+
+
+class Apart:
+    """What is read where some of the tables that go on are others'."""
+
+    def __init__(self, archive: Any, others: Container[str]) -> None:
+        self._archive = archive
+        self._others = others
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._archive, name)
+
+    def live(self) -> list[str]:
+        """Those that are not."""
+        return [table for table in self._archive.live() if table not in self._others]
+
+
 class ClusterWriter:
     """Writes for a follower, which takes over, or has `taken` over already. `deposed` is called, from the
     follower's thread, when another one has since; `whole` is whether the follower ends with it."""
@@ -41,7 +67,7 @@ class ClusterWriter:
         trouble: Callable[[str], None],
         deposed: Callable[[], None] = lambda: None,
         *,
-        taken: tuple[int, dict[str, int]] | None = None,
+        taken: Taken | None = None,
         whole: bool = False,
     ) -> None:
         self._follower = follower
@@ -52,22 +78,34 @@ class ClusterWriter:
         self.secret: bytes = follower.copy.secret
         self.archive: Reader = follower.copy.archive
         self._guard = threading.Lock()
-        self._pending: list[Entry] = []
+        self._pending: list[Entry | Give] = []
         self._appended = 0
         self._closing = False
         # Whether what there is to store cannot be stored: then a lease that is renewed is no end of it.
         self._failing = False
         self._batch = 0
-        self._written = 0
-        self.epoch, self._fences = taken or follower.call(patiently(follower.take_over))
+        # How many of ours are stored; how many are safe when the copy has so many entries; and are.
+        self._stored = self._written = 0
+        self._steps: deque[tuple[int, int]] = deque()
+        self.epoch, self._fences, self.placed = taken or self._take_over()
+        if self.placed:
+            self.archive = Apart(self.archive, self.placed)
         # The tables that whoever takes over next will fence against us. What is written about others, those
         # that are over or new, needs the house's fence as well.
-        self._ours = set(self.archive.live())
+        self._ours = self._own()
+        # Those that rooms have.
+        self._away = set(self.placed)
         self._numbers: dict[str, int] = {"": len(self.archive.deeds())}
-        self._base = follower.copy.added
-        follower.copied, follower.copy_trouble = self._on_copied, trouble
+        follower.copied.append(self._on_copied)
+        follower.copy_trouble.append(trouble)
         self._bell = asyncio.Event()
         self._task = asyncio.run_coroutine_threadsafe(self._write_for_ever(), follower.loop)
+
+    def _own(self) -> set[str]:
+        return set(self.archive.live())
+
+    def _take_over(self) -> Taken:
+        return self._follower.call(patiently(self._follower.take_over))
 
     # What a storage does.
 
@@ -81,6 +119,12 @@ class ClusterWriter:
         if rings:
             self._follower.loop.call_soon_threadsafe(self._bell.set)
         return self._appended
+
+    def give(self, table: str, to: str) -> None:
+        """Have a table given to another, after all that was handed over before."""
+        with self._guard:
+            self._pending.append(Give(table, to))
+        self._follower.loop.call_soon_threadsafe(self._bell.set)
 
     def has_stored(self, ticket: int) -> bool:
         """Whether entries that were handed over are safe."""
@@ -104,7 +148,8 @@ class ClusterWriter:
             # Whoever follows from here on begins where the copy is.
             with contextlib.suppress(Unavailable):
                 follower.call(follower.settle())
-        follower.copied = lambda _count: None
+        follower.copied.remove(self._on_copied)
+        follower.copy_trouble.remove(self._trouble)
 
     def speak_up(self, reason: str) -> None:
         """There is trouble although nobody writes; without a reason, no more."""
@@ -114,9 +159,12 @@ class ClusterWriter:
             self._durable(self._written)
 
     def _on_copied(self, count: int) -> None:
-        if count > self._base:
-            self._written = count - self._base
-            self._durable(self._written)
+        with self._guard:
+            before = self._written
+            while self._steps and self._steps[0][0] <= count:
+                self._written = self._steps.popleft()[1]
+            if self._written > before:
+                self._durable(self._written)
 
     # In the follower's thread.
 
@@ -126,7 +174,7 @@ class ClusterWriter:
                 batch, self._pending = self._pending[:ENTRIES_MAX], self._pending[ENTRIES_MAX:]
             if batch:
                 try:
-                    if not await self._write(batch):
+                    if not await self._write_all(batch):
                         return
                 except Deposed:
                     log.error("another node has taken over", node=self._follower.node, epoch=self.epoch)
@@ -139,23 +187,51 @@ class ClusterWriter:
                 await self._bell.wait()
                 self._bell.clear()
 
-    async def _write(self, batch: list[Entry]) -> bool:
+    async def _write_all(self, batch: list[Entry | Give]) -> bool:
+        """The same, with tables that are given on without having been ours: each of those alone, since
+        whoever had it may not be lost after all. Raises Deposed."""
+        known = self._ours | {one.table for one in batch if isinstance(one, Entry)}
+        ours = [one for one in batch if isinstance(one, Entry) or one.table in known]
+        if ours and not await self._write(ours):
+            return False
+        for give in batch:
+            if isinstance(give, Give) and give.table not in known:
+                try:
+                    if not await self._write([give]):
+                        return False
+                except Deposed:
+                    last = await self._last(self._follower.house)
+                    if last.sequence != self._fences[self._follower.house]:
+                        raise
+        return True
+
+    async def _write(self, batch: list[Entry | Give]) -> bool:
         """Store a batch, however long that takes; False when it could not be and the house closes. Raises
         Deposed."""
         follower, stream = self._follower, self._follower.stream
+        entries = [one for one in batch if isinstance(one, Entry)]
+        gives = [one for one in batch if isinstance(one, Give)]
         self._batch += 1
-        attempt, messages = 0, list[Message]()
+        attempt, messages, end, is_stored = 0, list[Message](), 0, False
+        kept = entries
         while True:
-            wrong = self._written_over(batch)
+            wrong = ""
+            if not messages:
+                kept = self._kept(entries)
+                wrong = self._written_over(kept)
             if not wrong:
                 attempt += 1
                 try:
-                    messages = messages or await self._messages(batch)
-                    end = await stream.append(messages, self._name(attempt))
+                    if not is_stored:
+                        messages = messages or await self._messages(kept, gives)
+                        end = await stream.append(messages, self._name(attempt)) if messages else 0
+                        is_stored = True
+                    await follower.stored(kept, messages, end, self.epoch)
                     break
                 except Fenced:
                     end = await self._landed(messages)
-                    break
+                    is_stored, messages = bool(end), messages if end else []
+                    continue
                 except Unavailable as error:
                     wrong = str(error)
             self._failing = True
@@ -167,17 +243,48 @@ class ClusterWriter:
         first = end - len(messages) + 1
         for place, message in enumerate(messages):
             self._fences[message.subject] = first + place
-        self._numbers |= {entry.table: entry.number for entry in batch}
-        follower.copy.add(batch, end, self.epoch)
-        for entry in batch:
+        self._numbers |= {entry.table: entry.number for entry in kept}
+        self._settle(len(entries))
+        for entry in kept:
             if entry.fate == "live":
                 self._ours.add(entry.table)
             elif entry.fate is not None:
-                self._ours.discard(entry.table)
-                self._numbers.pop(entry.table, None)
+                self._ended(entry.table)
             if entry.fate == "forgotten":
                 await self._forget(entry.table)
+        for give in gives:
+            self._given(give)
         return True
+
+    def _kept(self, entries: list[Entry]) -> list[Entry]:
+        """Those that are written: nothing about tables that rooms have, but that they are forgotten."""
+        if not self._away:
+            return entries
+        strange = {one.table for one in entries if one.table in self._away and one.fate != "forgotten"}
+        if strange:
+            log.error("something was written about a table that another node has", tables=sorted(strange))
+        return [entry for entry in entries if entry.table not in strange]
+
+    def _settle(self, count: int) -> None:
+        """So many more are stored: they are safe when the copy has them, too."""
+        self._stored += count
+        with self._guard:
+            self._steps.append((self._follower.copy.added, self._stored))
+        self._on_copied(self._follower.in_copy)
+
+    def _ended(self, table: str) -> None:
+        self._ours.discard(table)
+        self._numbers.pop(table, None)
+
+    def _given(self, give: Give) -> None:
+        self._numbers.pop(give.table, None)
+        if give.to == self._follower.node:
+            self._ours.add(give.table)
+            self._away.discard(give.table)
+        else:
+            self._away.add(give.table)
+            self._ours.discard(give.table)
+            self._fences.pop(self._follower.table(give.table), None)
 
     async def _forget(self, table: str) -> None:
         """Leave nothing in the stream but that it is forgotten."""
@@ -200,49 +307,65 @@ class ClusterWriter:
             numbers[entry.table] = entry.number
         return ""
 
-    async def _messages(self, batch: list[Entry]) -> list[Message]:
+    async def _messages(self, batch: list[Entry], gives: list[Give]) -> list[Message]:
         """A batch as the stream takes it. Raises Deposed, Unavailable."""
         follower, by_table = self._follower, dict[str, list[Entry]]()
         for entry in batch:
             by_table.setdefault(entry.table, []).append(entry)
         opened = [table for table, entries in by_table.items() if table and entries[0].number == 1]
+        given = {give.table: give.to for give in gives}
+        for table in given:
+            by_table.setdefault(table, [])
         if not self._ours.issuperset(table for table in by_table if table):
             by_table.setdefault("", [])
         messages: list[Message] = []
         for table, entries in by_table.items():
             subject = follower.table(table) if table else follower.house
+            if table in given and table not in self._ours:
+                # Another's, who is lost or has given it up: what it has written until now counts.
+                self._fences.pop(subject, None)
             fence: int | None = 0 if table in opened else await self._fence(subject)
-            for page in pages.pages(self.epoch, follower.node, entries, () if table else opened):
+            made = pages.pages(self.epoch, self._author(), entries, () if table else opened)
+            if table in given:
+                made = [*(made if entries else ()), pages.encode(Page(self.epoch, given[table]))]
+            for page in made:
                 messages.append(Message(subject, page, fence))
                 fence = None
         return messages
+
+    def _author(self) -> str:
+        return self._follower.node
 
     async def _fence(self, subject: str) -> int:
         """The last message on a subject that we know of. Raises Deposed, Unavailable."""
         if subject not in self._fences:
             last = await self._follower.stream.last(subject)
             if last.sequence > self._follower.copy.mark.sequence:
-                raise Deposed
+                if not self._follower.heard:
+                    raise Deposed
+                # A room may have written about a table that was its own.
+                await self._follower.catch_up()
             self._fences[subject] = last.sequence
         return self._fences[subject]
 
     async def _landed(self, messages: list[Message]) -> int:
         """A batch was refused: perhaps because an earlier attempt, of which we did not hear, has stored it.
         The number of its last message. Raises Deposed, if it was not."""
-        last = Last()
-        while not last.sequence:
+        last = await self._last(messages[-1].subject)
+        if not last.batch.startswith(self._name("")):
+            raise Deposed
+        return last.sequence
+
+    async def _last(self, subject: str) -> Last:
+        """The last message on a subject. Raises Deposed where the house closes before that can be said."""
+        while True:
             try:
-                last = await self._follower.stream.last(messages[-1].subject)
-                if not last.sequence:
-                    raise Deposed
+                return await self._follower.stream.last(subject)
             except Unavailable as error:
                 self._trouble(str(error))
                 if self._closing:
                     raise Deposed from None
                 await asyncio.sleep(RETRY_S)
-        if not last.batch.startswith(self._name("")):
-            raise Deposed
-        return last.sequence
 
 
 def keep_in_cluster(

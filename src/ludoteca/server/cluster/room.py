@@ -1,0 +1,181 @@
+"""A room: a hall on this node for tables that the desk has given to it. Names, newcomers and the lobby are
+the desk's; here is what happens at the tables (docs/decisions/0035).
+"""
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING
+
+import structlog
+
+from ludoteca.hall import Guest
+from ludoteca.hall.post import Look
+from ludoteca.hall.table import Table
+from ludoteca.server.cluster.courier import Courier
+from ludoteca.server.cluster.reception import Reception, Way
+from ludoteca.server.cluster.reception import Shell as GateShell
+from ludoteca.server.cluster.thinkers import Thinkers
+from ludoteca.server.cluster.words import Come, Go
+from ludoteca.server.front import Shell
+from ludoteca.server.house import House
+from ludoteca.server.metrics import Metrics
+from ludoteca.server.settings import Settings
+from ludoteca.server.workshop import Workshop
+from ludoteca.server.world import World
+
+if TYPE_CHECKING:
+    from ludoteca.server.cluster.node import Node
+
+log = structlog.get_logger()
+
+CLOSING = "the house closes and will be back"
+# For so long no tables are given to a node that was drained, unless it is started anew before.
+AVOIDED_S = 600.0
+# So long tables that are given up have to be somebody else's.
+EMPTY_S = 20.0
+
+
+class Room:
+    """The hall of one life of a node."""
+
+    def __init__(self, settings: Settings, metrics: Metrics, courier: Courier, node: "Node") -> None:
+        self._node = node
+        self._loop = asyncio.get_running_loop()
+        # Who came before their table.
+        self._early: dict[str, list[tuple[Way, Come]]] = {}
+        self._leaving: list[str] = []
+        self._closes = False
+        node.rooms.came, node.rooms.lost, node.rooms.heard = self._came, self._lost, self._heard
+        world = World(keep=node.keep_room, elsewhere=Thinkers(settings))
+        self.house = House(settings, self._drive, self._advise, self._look_back, world, metrics)
+        self.house.hall.post.is_room = True
+        self.house.halls = self._round
+        self.workshop = Workshop(self.house)
+        self.reception = Reception(self.house, courier, settings.cluster_name, node.name, _never, room=self)
+
+    def _drive(self, guest: Guest) -> Shell:
+        return self.workshop.drive(guest)
+
+    def _advise(self, guest: Guest, number: int) -> None:
+        self.workshop.advise(guest, number)
+
+    def _look_back(self, guest: Guest, request: Look) -> None:
+        raise AssertionError("the desk looks back")
+
+    async def open(self) -> None:
+        """Let tables and people come."""
+        self.house.recover()
+        await self.reception.open()
+        self._welcome()
+
+    def _welcome(self) -> None:
+        """Tables may be given to this room (again)."""
+        if not self._closes:
+            self._node.rooms.count = lambda: len(self.house.hall.tables)
+
+    async def close(self) -> None:
+        """Have others take the tables, and end it."""
+        self._closes = True
+        await self.empty()
+        await self.reception.close()
+        await self.workshop.close()
+        await self.house.close(CLOSING)
+
+    async def empty(self) -> None:
+        """Give up all tables whose match is running, and wait until they are others'."""
+        self._node.rooms.count = None
+        self._loop.call_later(AVOIDED_S, self._welcome)
+        self._leaving = [table.id for table in self.house.hall.tables if table.phase == "playing"]
+        self.house.dispatch()
+        end = self._loop.time() + EMPTY_S
+        while any(table.phase == "playing" for table in self.house.hall.tables):
+            if self._loop.time() > end or self.house.trouble:
+                log.warning("tables are left to whoever takes them")
+                return
+            await asyncio.sleep(0.02)
+
+    # With each round.
+
+    def _round(self) -> None:
+        """What was written so far comes before that a table is given up."""
+        hall = self.house.hall
+        leaving, self._leaving = self._leaving, []
+        for number in leaving:
+            table = hall.tables.get(number)
+            if table is not None and table.phase == "playing" and not table.elsewhere:
+                hall.elsewhere.give(table, NOBODY)
+                self._node.rooms.give(number, "")
+        sent, hall.post.sent = hall.post.sent, []
+        for guest, where, request in sent:
+            shell = self.house.shell(guest)
+            if isinstance(shell, GateShell):
+                word = Go(shell.number, where, request, guest.table)
+                self.house.after(self.house.round, partial(shell.way.say, word))
+                self.house.dispatch()
+
+    # Tables.
+
+    def _came(self, table: str) -> None:
+        """A table is ours."""
+        log.debug("table came", table=table, early=len(self._early.get(table, ())))
+        if self.house.archive.summary(table) is None:
+            self.house.waking.wake(table)
+        for way, word in self._early.pop(table, ()):
+            way.come(word)
+        self.house.dispatch()
+
+    def _lost(self, number: str) -> None:
+        """A table is another's. What it has not been told nobody is; where it was given up, all has been
+        stored, and is told before."""
+        table = self.house.hall.tables.get(number)
+        log.debug("table went", table=number)
+        if table is None:
+            return
+        if table.elsewhere:
+            self.house.after(self.house.round, partial(self._forget, table))
+            self.house.dispatch()
+        else:
+            self._forget(table)
+
+    def _forget(self, table: Table) -> None:
+        for number in table.company.guests():
+            guest = self.house.hall.desk.guest(number)
+            shell = self.house.shell(guest) if guest is not None else None
+            if guest is not None and isinstance(shell, GateShell):
+                self.house.let_go(guest)
+                shell.way.let_go(shell.number)
+        self.house.hall.elsewhere.forget(table)
+
+    def _heard(self, number: int, line: bytes) -> None:
+        """A host has done something."""
+        keeping = self.house.hall.keeping
+        if number > keeping.number:
+            keeping.load([line])
+
+    # People who come before their table.
+
+    def waits_for(self, way: Way, word: Come) -> bool:
+        """Whether the table may still come: then the guest does when it has."""
+        table = word.table
+        if self.house.archive.summary(table) is not None or table in self.house.hall.tables.aside:
+            return False
+        self._early.setdefault(table, []).append((way, word))
+        return True
+
+    def wait_no_more(self, way: Way, guest: int) -> None:
+        """This one does not wait any more."""
+        for table, waiting in list(self._early.items()):
+            left = [one for one in waiting if one[0] is not way or one[1].guest != guest]
+            if left:
+                self._early[table] = left
+            else:
+                del self._early[table]
+
+
+# A table that is given up is, until the desk has taken it, nowhere.
+NOBODY = "nobody"
+
+
+async def _never(_address: str, _data: bytes) -> bytes:
+    """Nobody asks a room over HTTP."""
+    return b""
