@@ -12,6 +12,9 @@ from typing import Any
 from tests import rig
 from tests.jet import end_with_me
 
+# What a house says that does not get its port again, how often it is started then, and after how long.
+TAKEN, TRIES, TAKEN_S = b"Address already in use", 10, 3.0
+
 
 class Soaked(rig.Process):
     """`tests.soak.house`, started and ended like any other."""
@@ -33,7 +36,17 @@ class Soaked(rig.Process):
         self._write(0)
         environment = {**os.environ, "SOAK_CONTROL": str(self._control), **keywords.pop("more", {})}
         with self.log.open("ab") as log:
-            await super().start(stderr=log, env=environment, preexec_fn=end_with_me, **keywords)
+            for tries in range(TRIES, 0, -1):
+                before = log.seek(0, os.SEEK_END)
+                try:
+                    await super().start(stderr=log, env=environment, preexec_fn=end_with_me, **keywords)
+                    break
+                except AssertionError:
+                    # Meanwhile somebody on this machine may have come to have the port, for a while.
+                    if tries == 1 or TAKEN not in self.log.read_bytes()[before:]:
+                        raise
+                    await self.wait()
+                    await asyncio.sleep(TAKEN_S)
         if self.wall:
             await self.census()
         return self
