@@ -7,7 +7,7 @@ from typing import NamedTuple
 class Mutation(NamedTuple):
     """In `module` every old text, which is there once, becomes the new one; `more` names other modules, too.
 
-    All evenings are of one `game`.
+    All evenings are of one `game`, and of so many `nodes`.
     """
 
     name: str
@@ -15,6 +15,7 @@ class Mutation(NamedTuple):
     changes: tuple[tuple[str, str], ...]
     game: str = "santorini"
     more: tuple[tuple[str, str, str], ...] = ()
+    nodes: int = 0
 
 
 MUTATIONS = (

@@ -49,6 +49,7 @@ from ludoteca.server.world import World
 # Long enough that nobody is waited for any more, and short, since nodes never rest.
 DESERTED_S, ABANDONED_S, HANDSHAKE_S = 60.0, 30.0, 30.0
 QUIET_S = DESERTED_S + HANDSHAKE_S + 30.0
+FOLLOW_S = 0.9
 # For so long after something went wrong nobody expects an answer at once.
 SHAKEN_S = 60.0
 
@@ -172,7 +173,9 @@ class Node:
             self.evening.met("a node gave up")
             self.evening.note(f"{self.name} gave up: {error}".encode())
         self._examine()
-        left = [task for loop in process.loops for task in asyncio.all_tasks(loop)]
+        tasks = [task for loop in process.loops for task in asyncio.all_tasks(loop)]
+        # A client that is closed while its server is away leaves those behind that wait for messages.
+        left = [task for task in tasks if "Subscription." not in repr(task.get_coro())]
         if left and error is None:
             self.evening.wrong.append(f"{self.name}: {len(left)} tasks run on: {left[0]}")
         self._gone()
@@ -230,6 +233,7 @@ def _node() -> Node:
 class Spread(Evening):
     """The world of one run with several nodes."""
 
+    evening_s = 2000.0
     loop: WorldLoop
 
     def __init__(self, plan: Plan, loop: WorldLoop, trace: Callable[[bytes], object] | None = None) -> None:
@@ -291,6 +295,8 @@ class Spread(Evening):
                 f"{cluster}.lease.time": clock,
                 f"{cluster}.node.time": clock,
                 f"{cluster}.follower.secrets": CHANCE,
+                # Most of an evening nobody does anything: who looks for more looks less often.
+                f"{cluster}.follower.FOLLOW_S": FOLLOW_S,
                 f"{cluster}.follower.threading": SimpleNamespace(Thread=Thread),
                 f"{cluster}.copy.JournalWriter": CopyWriter,
                 f"{cluster}.porch.REAL": world,
@@ -476,6 +482,7 @@ class Spread(Evening):
 
     async def _close(self) -> None:
         """Everybody has gone home: after a while nothing is left of them, and the nodes end."""
+        self.servers.forgetful = False
         await asyncio.sleep(QUIET_S)
         self._look()
         node = self._serving()

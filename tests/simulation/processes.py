@@ -22,6 +22,8 @@ from ludoteca.core import Dice
 Dial = Callable[[str, str, Callable[[], Any]], Awaitable[tuple[asyncio.Transport, asyncio.Protocol]]]
 
 
+# So many turns of a loop take no time in which others could have theirs.
+TURNS_AT_ONCE = 8
 # In so many turns whatever is told again and again to end has ended.
 BURIED_IN = 100
 
@@ -148,7 +150,10 @@ class ProcessLoop(SimulatedLoop):
         before = events._get_running_loop()
         events._set_running_loop(self)
         try:
-            self._run_once()  # type: ignore[attr-defined]
+            for _ in range(TURNS_AT_ONCE):
+                self._run_once()  # type: ignore[attr-defined]
+                if not self._ready or self.process.is_gone or self.process.is_paused:
+                    break
         finally:
             events._set_running_loop(before)
             self._busy = False

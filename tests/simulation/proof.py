@@ -18,6 +18,7 @@ from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 
 from tests.simulation.mutations import MUTATIONS, Mutation
+from tests.simulation.node_mutations import NODE_MUTATIONS
 
 EVENINGS_MAX = 2000
 # No evening takes so much of the processor: what is planted may well never come to an end.
@@ -84,6 +85,7 @@ class Garden(importlib.abc.MetaPathFinder):
 def look_for(mutation: Mutation, evenings: int) -> tuple[int, str]:
     """How many evenings it took to find it (0: it was not found), and what gave it away."""
     sys.meta_path.insert(0, Garden(mutation))
+    from tests.simulation.plan import plan
     from tests.simulation.run import simulate
 
     def hang(_number: int, _frame: FrameType | None) -> None:
@@ -93,7 +95,7 @@ def look_for(mutation: Mutation, evenings: int) -> tuple[int, str]:
     for seed in range(1, evenings + 1):
         signal.setitimer(signal.ITIMER_VIRTUAL, HANGS_S)
         try:
-            simulate(seed, mutation.game)
+            simulate(plan(seed, mutation.game, mutation.nodes))
         except (Exception, Hangs) as error:
             return seed, f"{type(error).__name__}: {error}".splitlines()[0]
         finally:
@@ -128,10 +130,10 @@ def main() -> None:
     parser.add_argument("--one", default="", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.one:
-        (mutation,) = (one for one in MUTATIONS if one.name == chosen.one)
+        (mutation,) = (one for one in (*MUTATIONS, *NODE_MUTATIONS) if one.name == chosen.one)
         print(*look_for(mutation, chosen.evenings))
         return
-    wanted = [one for one in MUTATIONS if chosen.only in one.name]
+    wanted = [one for one in (*MUTATIONS, *NODE_MUTATIONS) if chosen.only in one.name]
     began, missed = time.monotonic(), 0
     with ThreadPoolExecutor(chosen.jobs) as pool:
         for mutation, (count, why) in zip(

@@ -15,6 +15,8 @@ NOT_ATOMIC, INCOMPLETE = 10174, 10176
 # A batch that nobody goes on with is given up; the id of a message is remembered for so long.
 BATCH_S, DUPLICATE_S = 10.0, 120.0
 BATCH_MAX = 1000
+# Whoever sees what was true before sees nothing that is older.
+BACK_S = 60.0
 NEVER = float("inf")
 
 FENCE, MESSAGE_ID = "Nats-Expected-Last-Subject-Sequence", "Nats-Msg-Id"
@@ -154,6 +156,10 @@ class Stream:
         if most > 0:
             for old in [old for old in there if self._is_there(old, now)][: -most + 1 or None]:
                 old.gone = now
+            # Nobody looks so far back.
+            self._by_subject[what.subject] = there = [
+                old for old in there if min(old.gone, self._ends_at(old)) > now - BACK_S
+            ]
         there.append(stored)
         self._messages.append(stored)
         self._ends.append((now, self.last))
@@ -182,8 +188,10 @@ class Stream:
     # Reading, as it was at a moment.
 
     def _is_there(self, one: Stored, at: float) -> bool:
-        age_s = self.config["max_age"] / 1e9
-        return one.born <= at < one.gone and (not age_s or at - one.born < age_s)
+        return one.born <= at < one.gone and at < self._ends_at(one)
+
+    def _ends_at(self, one: Stored) -> float:
+        return one.born + (self.config["max_age"] / 1e9 or NEVER)
 
     def end(self, at: float) -> int:
         """The number of the last message."""

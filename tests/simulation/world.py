@@ -156,6 +156,8 @@ def rouse(house: House, dice: Dice) -> None:
 class Evening:
     """The world of one run. Each part of the plan has dice of its own, and so has each life of the house."""
 
+    evening_s = EVENING_S
+
     def __init__(
         self, plan: Plan, loop: SimulatedLoop, trace: Callable[[bytes], object] | None = None
     ) -> None:
@@ -659,7 +661,7 @@ class Evening:
             self.met(name)
             await self._happen[name](dice.fork())
             self._look()
-        end = self.loop.time() + EVENING_S
+        end = self.loop.time() + self.evening_s
         while not all(player.done for player in self.players):
             await asyncio.sleep(STEP_S)
             for player in self.players:

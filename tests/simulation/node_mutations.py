@@ -1,0 +1,156 @@
+"""Bugs to plant in the code of several machines, one at a time; evenings of three nodes must find each."""
+
+from tests.simulation.mutations import Mutation
+
+_CLUSTER = "ludoteca.server.cluster"
+
+NODE_MUTATIONS = (
+    Mutation(
+        "nodes: appends without a fence",
+        f"{_CLUSTER}.stream",
+        (("                if message.fence is not None:", "                if message.fence is None:"),),
+        nodes=3,
+    ),
+    Mutation(
+        "nodes: letters before the acknowledgement",
+        f"{_CLUSTER}.writer",
+        (
+            (
+                "        return self._appended\n",
+                "        self._durable(self._appended)\n        return self._appended\n",
+            ),
+        ),
+        nodes=3,
+    ),
+    Mutation(
+        "nodes: a refused batch is taken for stored",
+        f"{_CLUSTER}.writer",
+        (
+            (
+                '        if not last.batch.startswith(self._name("")):\n            raise Deposed\n',
+                '        if not last.batch.startswith(self._name("")):\n            self._deposed()\n',
+            ),
+        ),
+        nodes=3,
+    ),
+    Mutation(
+        "nodes: a batch without an answer is said twice",
+        f"{_CLUSTER}.writer",
+        (
+            (
+                "                except Unavailable as error:\n                    wrong = str(error)\n",
+                "                except Unavailable as error:\n                    wrong = str(error)\n"
+                "                    messages = [m._replace(fence=None) for m in messages]\n",
+            ),
+        ),
+        nodes=3,
+    ),
+    Mutation(
+        "nodes: a batch that was stored unheard is another node's",
+        f"{_CLUSTER}.writer",
+        (('        if not last.batch.startswith(self._name("")):', "        if last.batch:"),),
+        nodes=3,
+    ),
+    Mutation(
+        "nodes: whoever takes over does not read to the end",
+        f"{_CLUSTER}.follower",
+        (
+            (
+                "        while self.copy.mark.sequence < end:\n",
+                "        while self.copy.mark.sequence < end - 6:\n",
+            ),
+            (
+                "            if last.sequence > self.copy.mark.sequence:\n                continue\n",
+                "",
+            ),
+            (
+                "            if all(last.sequence <= known for last in lasts):",
+                "            if known:",
+            ),
+        ),
+        nodes=3,
+    ),
+    Mutation(
+        "nodes: a gap between nodes is ignored",
+        f"{_CLUSTER}.line",
+        (("        if head.number == self.heard + 1:", "        if head.number > self.heard:"),),
+        nodes=3,
+    ),
+    Mutation(
+        "nodes: what was lost between nodes is not said again",
+        f"{_CLUSTER}.line",
+        (("        if head.again:", "        if head.again and head.over:"),),
+        nodes=3,
+    ),
+    Mutation(
+        "nodes: another hall tells once more what was told",
+        f"{_CLUSTER}.stay",
+        (("                if number <= self._since and self._since:", "                if number < 0:"),),
+        nodes=3,
+    ),
+    Mutation(
+        "nodes: who comes to another hall has heard of nothing",
+        f"{_CLUSTER}.stay",
+        (
+            (
+                "            token,\n            self._since,\n",
+                "            token,\n            self._since + 1,\n",
+            ),
+        ),
+        nodes=3,
+    ),
+    Mutation(
+        "nodes: a question of another hall is not put",
+        f"{_CLUSTER}.stay",
+        (
+            (
+                "                case Asked(number=number) if number == asked:",
+                "                case Asked(number=number):",
+            ),
+        ),
+        nodes=3,
+    ),
+    Mutation(
+        "nodes: a gate goes back to an older hall",
+        f"{_CLUSTER}.lodge",
+        (
+            (
+                "        if hall is not None and found.epoch < hall.epoch:\n            return\n",
+                "",
+            ),
+            (
+                "        if hall is None or found.epoch > hall.epoch or self._line is None:",
+                "        if hall is None or found.epoch != hall.epoch or self._line is None:",
+            ),
+        ),
+        nodes=3,
+    ),
+    Mutation(
+        "nodes: a gate whose hall was silent waits for ever",
+        f"{_CLUSTER}.lodge",
+        (("            if not self._rounds:\n", "            if self.closing:\n"),),
+        nodes=3,
+    ),
+    Mutation(
+        "nodes: a lost gate keeps its guests",
+        f"{_CLUSTER}.reception",
+        (
+            (
+                '                    log.warning("gate lost", line=name)\n                    way.end()\n',
+                '                    log.warning("gate lost", line=name)\n',
+            ),
+        ),
+        nodes=3,
+    ),
+    Mutation(
+        "nodes: a copy says that it has more than it has",
+        f"{_CLUSTER}.copy",
+        (
+            (
+                "            added, mark = self._marks[0]\n        if added <= count:",
+                "            added, mark = self._marks[-1]\n        if added:",
+            ),
+        ),
+        nodes=3,
+    ),
+)
