@@ -19,6 +19,12 @@ FOUND: dict[str, Plan] = {
     "a gate whose hall had been silent waited for ever": Plan(
         1, "multisweeper", ("mute", "browser", "impatient", "no_majority", "server_dies", "node_pauses"), 3
     ),
+    "a hall that had missed its successor went on, and no gate came to it": Plan(
+        29,
+        "shelfie",
+        tuple("couple mute babbler dribble gather forgetful swizzle node_pauses node_cut node_stops".split()),
+        3,
+    ),
 }
 
 

@@ -236,7 +236,9 @@ def test_a_lease_is_had_by_one_renewed_left_and_forgotten(hold: Hold) -> None:
         assert not await mine.renew()
         await asyncio.sleep(LEASE_S + 1.0)
         assert await mine.holder() is None, "nobody has said it again"
+        assert not mine.regained
         assert await mine.renew(), "nobody else has it"
+        assert mine.regained, "somebody may have had it meanwhile"
         assert not await yours.renew()
 
     hold(trial)

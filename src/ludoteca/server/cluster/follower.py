@@ -325,5 +325,10 @@ class Follower:
     def _live(self) -> list[str]:
         return self.copy.archive.live()
 
+    async def epoch(self) -> int:
+        """That of whoever has written last what concerns all tables. Raises Unavailable."""
+        last = await self.stream.last(self.house)
+        return pages.decode(last.data).epoch if last.sequence else 0
+
     async def _append(self, messages: list[Message], what: str) -> int:
         return await self.stream.append(messages, f"{self.run_id}.{what}.{secrets.token_hex(4)}")

@@ -80,6 +80,8 @@ class Lease:
         self._key = key
         self._value = value
         self._revision = 0
+        # Whether it was nobody's for a moment while we held it, or another's.
+        self.regained = False
         self._free_since: float | None = None
 
     async def wait_for(self) -> None:
@@ -138,7 +140,10 @@ class Lease:
             return True
         except KeyWrongLastSequenceError:
             # Ours, renewed without our hearing of it; or nobody's; or another's.
-            return await self.holder() == self._value or await self._take()
+            if await self.holder() == self._value:
+                return True
+            self.regained = await self._take()
+            return self.regained
         except (NatsError, OSError, TimeoutError) as error:
             _unavailable(error)
 

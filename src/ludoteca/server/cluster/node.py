@@ -208,7 +208,7 @@ class Node:
         while True:
             writer, reason = self._writer, ""
             try:
-                if not await self._lease.renew():
+                if not await self._lease.renew() or await self._is_past(writer):
                     log.error("another node has the lease", node=self._follower.node)
                     self._depose()
                     return
@@ -223,6 +223,15 @@ class Node:
                     silent = False
                     writer.speak_up("")
             await asyncio.sleep(RENEW_S)
+
+    async def _is_past(self, writer: ClusterWriter | None) -> bool:
+        """Whether another node had the hall while we did not hear of it, and has left it: gates would not
+        come back to us then, so nobody would write, and we would never be refused. Raises Unavailable."""
+        if writer is None or not self._lease.regained:
+            return False
+        past = await self._follower.epoch() > writer.epoch
+        self._lease.regained = False
+        return past
 
     async def _hear(self) -> None:
         """Leave when that is wanted (`ludoteca cluster drain`)."""
