@@ -70,6 +70,7 @@ MET_BY = 1000
 NODES_RECOVERIES = (
     "died with the hall",
     "stopped with the hall",
+    "drained with the hall",
     "paused with the hall",
     "cut off with the hall",
     "new leader",

@@ -42,6 +42,7 @@ from tests.simulation.world import (
 from ludoteca.core import Dice
 from ludoteca.hall.storage import Reader
 from ludoteca.server.cluster import serving
+from ludoteca.server.cluster.node import LEAVE
 from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.schema import StoreError
 from ludoteca.server.world import World
@@ -50,6 +51,7 @@ from ludoteca.server.world import World
 DESERTED_S, ABANDONED_S, HANDSHAKE_S = 60.0, 30.0, 30.0
 QUIET_S = DESERTED_S + HANDSHAKE_S + 30.0
 FOLLOW_S = 0.9
+HOUSE = "house"
 # For so long after something went wrong nobody expects an answer at once.
 SHAKEN_S = 60.0
 
@@ -263,7 +265,7 @@ class Spread(Evening):
             self._settings(),
             data=str(node.folder),
             cluster=self.servers.urls,
-            cluster_name="house",
+            cluster_name=HOUSE,
             cluster_node=node.name,
             cluster_sync="trust",
             deserted_s=DESERTED_S,
@@ -402,6 +404,14 @@ class Spread(Evening):
         self.counts["stopped with the hall"] += node.serves
         self.note(f"{node.name} stops".encode())
         node.stop()
+
+    async def _node_drained(self, dice: Dice) -> None:
+        """The operator has it leave serving to others (`ludoteca cluster drain`)."""
+        node = self._a_node(dice)
+        self._shake()
+        self.counts["drained with the hall"] += node.serves
+        self.note(f"{node.name} is drained".encode())
+        self.servers.say(f"{LEAVE}.{HOUSE}.{node.name}", "operator.hears", b"")
 
     async def _node_pauses(self, dice: Dice) -> None:
         """SIGSTOP for a while: then it goes on with what it knew."""

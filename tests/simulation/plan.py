@@ -66,6 +66,7 @@ LINES = ("cut", "half_open", "deaf", "partition", "swizzle")
 NODES = (
     "node_dies",
     "node_stops",
+    "node_drained",
     "node_pauses",
     "node_cut",
     "server_dies",

@@ -22,7 +22,10 @@ FOUND: dict[str, Plan] = {
     "a hall that had missed its successor went on, and no gate came to it": Plan(
         29,
         "shelfie",
-        tuple("couple mute babbler dribble gather forgetful swizzle node_pauses node_cut node_stops".split()),
+        (
+            *("couple", "mute", "babbler", "dribble", "gather", "forgetful"),
+            *("swizzle", "node_pauses", "node_cut", "node_stops"),
+        ),
         3,
     ),
 }
