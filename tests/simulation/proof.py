@@ -18,7 +18,7 @@ from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 
 from tests.simulation.mutations import MUTATIONS, Mutation
-from tests.simulation.node_mutations import NODE_MUTATIONS
+from tests.simulation.node_mutations import NODE_MUTATIONS, NODE_UNSEEN
 
 EVENINGS_MAX = 2000
 # No evening takes so much of the processor: what is planted may well never come to an end.
@@ -130,7 +130,7 @@ def main() -> None:
     parser.add_argument("--one", default="", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.one:
-        (mutation,) = (one for one in (*MUTATIONS, *NODE_MUTATIONS) if one.name == chosen.one)
+        (mutation,) = (one for one in (*MUTATIONS, *NODE_MUTATIONS, *NODE_UNSEEN) if one.name == chosen.one)
         print(*look_for(mutation, chosen.evenings))
         return
     wanted = [one for one in (*MUTATIONS, *NODE_MUTATIONS) if chosen.only in one.name]

@@ -13,7 +13,7 @@ from tests.simulation.run import simulate
 from ludoteca import games
 from ludoteca.core import Dice
 
-EVENINGS = 3
+EVENINGS = 2
 # Evenings that found something, each kept for ever.
 FOUND: dict[str, Plan] = {
     "a gate whose hall had been silent waited for ever": Plan(

@@ -27,7 +27,7 @@ from tests.simulation.judge import Failure
 from tests.simulation.loop import BEGIN_S, SimulatedLoop, Stalled
 from tests.simulation.mutations import MUTATIONS
 from tests.simulation.network import Weather, Wire
-from tests.simulation.node_mutations import NODE_MUTATIONS
+from tests.simulation.node_mutations import NODE_MUTATIONS, NODE_UNSEEN
 from tests.simulation.plan import ACCIDENTS, FAULTS, GUESTS, Plan, plan
 from tests.simulation.proof import in_a_process, places, planted, source_of
 from tests.simulation.rare import RARE
@@ -209,7 +209,7 @@ def test_a_house_that_forgets_what_somebody_missed_is_found_out(monkeypatch: pyt
 
 
 def test_every_planted_bug_has_its_place_in_the_code() -> None:
-    for mutation in (*MUTATIONS, *NODE_MUTATIONS):
+    for mutation in (*MUTATIONS, *NODE_MUTATIONS, *NODE_UNSEEN):
         for module in places(mutation):
             ast.parse(planted(mutation, module, source_of(module)))
     assert len({mutation.name for mutation in MUTATIONS}) == len(MUTATIONS) > 70
