@@ -28,18 +28,6 @@ NODE_MUTATIONS = (
 # Not found in the handful of evenings that each was given so far.
 NODE_UNSEEN = (
     Mutation(
-        "nodes: letters before the acknowledgement",
-        f"{_CLUSTER}.writer",
-        (
-            (
-                "                    end = await stream.append(messages, self._name(attempt))\n",
-                "                    self._durable(self._written + len(batch))\n"
-                "                    end = await stream.append(messages, self._name(attempt))\n",
-            ),
-        ),
-        nodes=3,
-    ),
-    Mutation(
         "nodes: a refused batch is taken for stored",
         f"{_CLUSTER}.writer",
         (
@@ -54,25 +42,6 @@ NODE_UNSEEN = (
         "nodes: a batch that was stored unheard is another node's",
         f"{_CLUSTER}.writer",
         (('        if not last.batch.startswith(self._name("")):', "        if last.batch:"),),
-        nodes=3,
-    ),
-    Mutation(
-        "nodes: whoever takes over does not read to the end",
-        f"{_CLUSTER}.follower",
-        (
-            (
-                "        while self.copy.mark.sequence < end:\n",
-                "        while self.copy.mark.sequence < end - 6:\n",
-            ),
-            (
-                "            if last.sequence > self.copy.mark.sequence:\n                continue\n",
-                "",
-            ),
-            (
-                "            if all(last.sequence <= known for last in lasts):",
-                "            if known:",
-            ),
-        ),
         nodes=3,
     ),
     Mutation(
@@ -94,17 +63,6 @@ NODE_UNSEEN = (
         nodes=3,
     ),
     Mutation(
-        "nodes: who comes to another hall has heard of nothing",
-        f"{_CLUSTER}.stay",
-        (
-            (
-                "            token,\n            self._since,\n",
-                "            token,\n            self._since + 1,\n",
-            ),
-        ),
-        nodes=3,
-    ),
-    Mutation(
         "nodes: a question of another hall is not put",
         f"{_CLUSTER}.stay",
         (
@@ -113,27 +71,6 @@ NODE_UNSEEN = (
                 "                case Asked(number=number):",
             ),
         ),
-        nodes=3,
-    ),
-    Mutation(
-        "nodes: a gate goes back to an older hall",
-        f"{_CLUSTER}.lodge",
-        (
-            (
-                "        if hall is not None and found.epoch < hall.epoch:\n            return\n",
-                "",
-            ),
-            (
-                "        if hall is None or found.epoch > hall.epoch or self._line is None:",
-                "        if hall is None or found.epoch != hall.epoch or self._line is None:",
-            ),
-        ),
-        nodes=3,
-    ),
-    Mutation(
-        "nodes: a gate whose hall was silent waits for ever",
-        f"{_CLUSTER}.lodge",
-        (("            if not self._rounds:\n", "            if self.closing:\n"),),
         nodes=3,
     ),
     Mutation(
