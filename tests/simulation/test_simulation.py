@@ -63,6 +63,21 @@ FOUND: dict[str, Plan] = {
     "a move took long while the disk was full": Plan(
         128, "eriantys", ("couple", "small_outbox", "rare", "full")
     ),
+    "a client's name for a game became too long": Plan(
+        170,
+        "eriantys",
+        (
+            "natives",
+            "botfarmer",
+            "hoarder",
+            "dribble",
+            "late_bots",
+            "small_outbox",
+            "upgrade",
+            "crash",
+            "full",
+        ),
+    ),
     "nobody was invited again": Plan(20137, "santorini", ("couple", "babbler")),
     "patience ended before the match began": Plan(
         1228, "renaissance", ("natives", "cut", "crash", "rot", "drain", "partition")

@@ -21,6 +21,8 @@ BEAT_S = 0.5
 NAMES_MAX = 9
 MESSENGER, MESSENGER_STEPS = 4, 2
 SEATS_AT_TABLE = 10
+# As long as the name of a game may be.
+GAME_NAME_MAX = 12
 
 _READER: Reader[m.ServerMessage] = Reader(m.ServerMessage)
 
@@ -106,7 +108,8 @@ class Client(JsonCaller[m.ServerMessage]):
         }
         for count in (2, 3, 4):
             for mode in ("Basic", "Expert"):
-                info = GameInfo(f"{self.nickname}-{self._tries}", mode, count)
+                # A name that is too long is never granted: what tells one from the other is at its end.
+                info = GameInfo(f"{self.nickname}-{self._tries}"[-GAME_NAME_MAX:], mode, count)
                 choices[f"open {mode.lower()} for {count}"] = m.NewGameMessage(self._id, info)
         self._tries += 1
         self.ask("Join a game, or open one.", {**choices, "look again": self._look})
