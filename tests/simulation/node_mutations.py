@@ -25,7 +25,7 @@ NODE_MUTATIONS = (
     ),
 )
 
-# Not found in the handful of evenings that each was given so far.
+# Not found in the handful of evenings that some were given so far; most have not been tried yet.
 NODE_UNSEEN = (
     Mutation(
         "nodes: a refused batch is taken for stored",
