@@ -98,6 +98,15 @@ def test_what_was_told_already_is_not_told_again() -> None:
     assert back(stay, *told) == ([], [], "")
 
 
+def test_who_comes_by_name_is_shown_all_anew_only_when_something_happened_and_then_asked_again() -> None:
+    stay = at_table()
+    told = (Entered("Anna"), again(), Shown(9, None), asked(9, again=True))
+    assert back(stay, *told) == ([], [], ""), "a conversation that forgets what is asked takes no answer"
+    stay = at_table()
+    told = (Entered("Anna"), again(), Shown(10, None), asked(9, again=True))
+    assert back(stay, *told) == ([Shown(10, None), asked(9)], [], "")
+
+
 def test_what_happened_meanwhile_is_told_and_the_question_is_a_new_one() -> None:
     stay = at_table()
     news, wanted, wrong = back(stay, Entered("Anna"), again(), Happened(11, ()), asked(11, again=True))

@@ -28,6 +28,12 @@ FOUND: dict[str, Plan] = {
         ),
         3,
     ),
+    "who came back by name was not asked any more after the hall was lost": Plan(
+        32,
+        "renaissance",
+        ("natives", "gather", "small_outbox", "forgetful", "half_open", "no_majority", "node_stops"),
+        3,
+    ),
 }
 
 

@@ -299,6 +299,7 @@ class Stay:
         was_over, choosing = self.is_over, self._choosing
         # Nothing is, unless it is asked again.
         self._asked = 0
+        shown = False
         news: list[Notice] = []
         for notice in told:
             match notice:
@@ -315,7 +316,9 @@ class Stay:
                         if chair is not None and place in self._away - away
                     }
                     self._away = away
-                case Asked(number=number) if number == asked:
+                case Shown(number=number) if number <= self._since:
+                    pass
+                case Asked(number=number) if number == asked and not shown:
                     self.hear(notice)
                 case Over() if was_over:
                     pass
@@ -324,6 +327,8 @@ class Stay:
                 case Opening() if choosing:
                     pass
                 case _:
+                    # Whoever is shown everything anew forgets what was asked.
+                    shown = shown or isinstance(notice, Shown)
                     heard = self.hear(notice)
                     if heard is not None:
                         news.append(replace(heard, again=False) if isinstance(heard, Asked) else heard)
