@@ -129,12 +129,6 @@ EQUIVALENT: tuple[Equivalent, ...] = (
         "a board is as long turned by a quarter",
     ),
     Equivalent(
-        "games/shelfie/rules.py",
-        "return 1 << (cell.row * _ROW_BITS + cell.column)",
-        "1 -> 2",
-        "all cells move by one bit",
-    ),
-    Equivalent(
         "core/drawing.py",
         "best, found = 0.0, spot",
         "0.0 -> 1.0",
