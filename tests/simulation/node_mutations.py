@@ -67,7 +67,7 @@ NODE_UNSEEN = (
         f"{_CLUSTER}.stay",
         (
             (
-                "                case Asked(number=number) if number == asked:",
+                "                case Asked(number=number) if number == asked and not shown:",
                 "                case Asked(number=number):",
             ),
         ),
