@@ -18,10 +18,11 @@ from ludoteca.core import Dice, Seat
 from ludoteca.games import load
 from ludoteca.games.renaissance.bot import learned
 from ludoteca.games.renaissance.bot.learned import traits
-from ludoteca.games.renaissance.bot.mind import MANY, Mind
+from ludoteca.games.renaissance.bot.mind import Mind
 from ludoteca.games.renaissance.bot.players import step
 from ludoteca.games.renaissance.bot.playing import play as play_turn
 from ludoteca.games.renaissance.bot.playing import play_leaders
+from ludoteca.games.renaissance.bot.tuned import TUNED
 from ludoteca.games.renaissance.rules import apply
 
 WEIGHTS = Path(learned.__file__).with_name("weights.py")
@@ -42,11 +43,11 @@ def play(seed: int) -> list[Sample]:
     while state.tabletop.phase != "turns":
         seat = next(iter(state.questions))
         choices = state.questions[seat].choices
-        apply(state, seat, dice.choice(choices) if dice.below(2) else step(state, seat))
+        apply(state, seat, dice.choice(choices) if dice.below(2) else step(state, seat, TUNED))
     while state.outcome is None:
         seat = Seat(state.tabletop.current)
         play_leaders(state, seat)
-        turns = sorted(Mind(state.tabletop, seat, MANY).turns(), key=lambda pair: -pair[0])
+        turns = sorted(Mind(state.tabletop, seat, TUNED).turns(), key=lambda pair: -pair[0])
         place = 0 if dice.below(STRAY) else 1 + dice.below(2)
         play_turn(state, seat, turns[min(place, len(turns) - 1)][1])
         if state.outcome is None:

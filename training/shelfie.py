@@ -16,13 +16,12 @@ from pathlib import Path
 from ludoteca.core import Dice
 from ludoteca.games import load
 from ludoteca.games.shelfie.bot import learned
-from ludoteca.games.shelfie.bot.judge import GROUP_WORTH, NEARNESS, TEMPO, WISH_CHANCE
+from ludoteca.games.shelfie.bot.judge import BY_HAND, NEARNESS
 from ludoteca.games.shelfie.bot.learned import COUNT, GOALS, GROUPS, SIZES, WISHES
 from ludoteca.games.shelfie.bot.search import Position, action_of
 from ludoteca.games.shelfie.rules import apply
 
 WEIGHTS = Path(learned.__file__).with_name("weights.py")
-BY_HAND = (*GROUP_WORTH[1:] * 3, *(WISH_CHANCE,) * 6, *NEARNESS.values(), TEMPO)
 # How far weights of each kind are changed to be tried.
 STEPS = (*(0.1, 0.3, 0.4, 0.5, 0.5, 0.4) * 3, *(0.08,) * 6, *(0.03,) * 12, 0.06)
 # How far they move for a point more in a match, in such steps.

@@ -16,7 +16,7 @@ from tests.quiet import QuietHouse
 
 from ludoteca.core import Seat
 from ludoteca.games.renaissance import rules
-from ludoteca.games.renaissance.actions import TakeLine
+from ludoteca.games.renaissance.actions import Store, TakeLine
 from ludoteca.games.renaissance.data import Stock
 from ludoteca.games.renaissance.events import EMPTY, Depot
 from ludoteca.games.renaissance.view import view
@@ -562,6 +562,17 @@ def test_a_market_action_in_its_order():
     assert update["marbles"][0] == ["BLUE", "BLUE", "YELLOW", "YELLOW"]
     assert update["freeMarble"] == "RED"
     assert possible["actions"] == ["PLAYLEADERCARD", "DISCARDLEADERCARD", "ENDTURN"]
+
+
+def test_a_placement_that_a_bot_in_this_seat_has_begun_is_made_anew():
+    house, (ann, _) = set_up("bianca", "dario")
+    market(house, "rbby wwww ggpp", "y")
+    take_row(ann, 0)
+    ann.act(Store(2, "coins", 1))
+    assert types(ann.take())[-1] == "resourcesManageRequest"
+    place(ann, {"1": ["SHIELDS"]}, discard={"SHIELDS": 1, "COINS": 1})
+    (update,) = [m for m in ann.take() if m["type"] == "marketUpdate"]
+    assert update["warehouse"] == {"0": [], "1": ["SHIELDS"], "2": []}
 
 
 def test_a_line_without_resources_leaves_nothing_to_place_and_nothing_is_asked():

@@ -3,23 +3,25 @@
 What the mind thinks of a board is the first trait; the others say where it is usually wrong.
 """
 
-from ludoteca.games.renaissance.bot.mind import MANY, NET, Mind, turns_left
+from ludoteca.games.renaissance.bot.mind import Mind, net, turns_left
+from ludoteca.games.renaissance.bot.tuned import TUNED
 from ludoteca.games.renaissance.bot.weights import WEIGHTS
 from ludoteca.games.renaissance.data import CARDS, CELL_POINTS, LEADERS, REPORTS
 from ludoteca.games.renaissance.state import Tabletop
 
 KINDS = ("discount", "depot", "exchange", "production")
+NET = {card: net(card, 0.9) for card in CARDS}
 
 
 def traits(tabletop: Tabletop, seat: int) -> list[float]:
     """What counts for a board."""
     board = tabletop.boards[seat]
     left = turns_left(tabletop) / 10
-    mind = Mind(tabletop, seat, MANY)
+    mind = Mind(tabletop, seat, TUNED)
     standing = mind.standing()
     cards = [CARDS[card] for slot in board.slots for card in slot]
     tops = [slot[-1] for slot in board.slots if slot]
-    net, faith = sum([NET[card] for card in tops]), sum([CARDS[card].faith for card in tops])
+    gain, faith = sum([NET[card] for card in tops]), sum([CARDS[card].faith for card in tops])
     levels = [card.level for card in cards]
     stored = sum(board.strongbox)
     held = sum(board.resources) - stored
@@ -39,8 +41,8 @@ def traits(tabletop: Tabletop, seat: int) -> list[float]:
         float(held),
         float(stored),
         (held + stored) * left,
-        net,
-        net * left,
+        gain,
+        gain * left,
         faith,
         faith * left,
         *(float(levels.count(level)) for level in (1, 2, 3)),

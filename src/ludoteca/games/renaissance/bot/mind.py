@@ -66,6 +66,20 @@ class Weights(msgspec.Struct, frozen=True):
     discard: float  # faith for the others
     hand: float  # a leader for each card that is missing
     scarce: float  # each card less than eight of a colour: when none is left, Lorenzo has won
+    points: float = 1.0  # a point of a card
+    engine_at_once: float = 0.0  # a power, however few turns are left
+    takes: float = 0.9  # a resource that a power takes, beside one that it gives
+    made: float = 1.0  # how far away a missing resource is that a power gives
+    tile: float = 0.7  # the chance of a tile at the gates of its section
+    tile_step: float = 0.1  # and how much less it is a cell further away
+    tile_race: float = 0.0  # and for each cell by which a rival is nearer to the report than eight
+    discount: float = 1.0  # leaders of a kind, beside their points
+    depot: float = 1.0
+    exchange: float = 1.0
+    production: float = 1.0
+    dear: float = 2.0  # how many cards away a leader is that wants resources
+    turns_a_card: float = 3.0  # how many turns pass from one card to the next
+    fading: float = 1.0  # in how many turns before the end resources lose their worth
 
 
 MANY = Weights(
@@ -100,18 +114,20 @@ ALONE = Weights(
 
 # With how many sets of powers the basic one is tried.
 BASIC_TRIED = 3
-
-NET = {card: sum(facts.gives) - 0.9 * sum(facts.takes) for card, facts in CARDS.items()}
+# Into how many parts a missing resource is divided.
+FAR = 8
 
 
 class Known(NamedTuple):
     """What minds have in common that see the same slots, leaders and open cards: what could be bought for how
-    much, and what that would add; what resources are worth for that, and what was best kept of them."""
+    much, and what that would add; what resources are worth for that, and what was best kept of them; how far
+    away a missing one is, in parts of FAR."""
 
     buys: list[tuple[str, int, Stock, float]]
     targets: Targets
     worths: dict[Counts, float]
     kept: dict[Hashable, tuple[float, Stock]]
+    far: Counts
 
 
 _KNOWN: dict[Hashable, Known] = {}
@@ -127,8 +143,13 @@ class Mind:
         self.slots = self.board.slots
         self.weights = weights
         self.hand = [leader for leader in self.board.hand if leader is not None]
-        self._turns = turns_left(tabletop)
+        self._turns = turns_left(tabletop, weights.turns_a_card)
         self._near = _nearness(weights.near, weights.ready)
+        rival = max([board.faith for board in tabletop.boards if board is not self.board], default=0)
+        self._faith = _track(tabletop.reports, rival if weights.tile_race else 0, weights)
+        self._each = 0.2
+        if not tabletop.last_round:
+            self._each += (weights.resource - 0.2) * min(1.0, self._turns / weights.fading)
         self._known = self._recall(self.slots)
         self.owned = self.board.resources
         self._stored = sum(self.board.strongbox)
@@ -140,13 +161,13 @@ class Mind:
     def power(self, card: str) -> float:
         """What the power of a card will yield."""
         weights = self.weights
-        made = weights.resource * NET[card] + weights.faith_made * CARDS[card].faith
-        return weights.engine * self._turns * made
+        made = weights.resource * net(card, weights.takes) + weights.faith_made * CARDS[card].faith
+        return (weights.engine * self._turns + weights.engine_at_once) * made
 
     def gain(self, card: str, slot: int, slots: Slots) -> float:
         """What a card would add to a board with these slots, less what it covers."""
         weights, facts = self.weights, CARDS[card]
-        worth = facts.points + weights.card + self.power(card)
+        worth = weights.points * facts.points + weights.card + self.power(card)
         if slots[slot]:
             worth -= self.power(slots[slot][-1])
         if weights.scarce:
@@ -160,7 +181,7 @@ class Mind:
 
     def promise(self, leader: str, slots: Slots) -> float:
         """What a leader in hand is worth by the cards it still needs."""
-        return _promise(leader, slots, self.weights.hand)
+        return _promise(leader, slots, self.weights)
 
     def _recall(self, slots: Slots) -> Known:
         """What is known already of these slots: who looks ahead comes to the same again and again."""
@@ -183,7 +204,8 @@ class Mind:
                 (card, slot, price(board, card), self.gain(card, slot, slots))
                 for card, slot in _fitting(tabletop, slots)
             ]
-            known = _KNOWN[key] = Known(buys, [] if tabletop.last_round else self._targets(buys), {}, {})
+            targets = [] if tabletop.last_round else self._targets(buys)
+            known = _KNOWN[key] = Known(buys, targets, {}, {}, _far(slots, self.weights.made))
         return known
 
     def _targets(self, buys: Iterable[tuple[str, int, Stock, float]]) -> Targets:
@@ -193,14 +215,17 @@ class Mind:
         for card, _, cost, gain in buys:
             if gain > best.get(card, (cost, 0.0))[1]:
                 best[card] = cost, gain
-        wanted = [LEADERS[leader] for leader in self.hand if not LEADERS[leader].cards]
-        targets = [*best.values(), *((facts.resources, facts.points + 1.0) for facts in wanted)]
+        wanted = [leader for leader in self.hand if not LEADERS[leader].cards]
+        targets = [
+            *best.values(),
+            *((LEADERS[leader].resources, _leader_worth(leader, self.weights)) for leader in wanted),
+        ]
         targets.sort(key=lambda target: -target[1])
         return targets
 
     def stock(self, stock: Counts, known: Known | None = None) -> float:
         """What resources are worth: by themselves, and for the two cards they lead to best."""
-        _, targets, worths, _ = known or self._known
+        _, targets, worths, _, (far_a, far_b, far_c, far_d) = known or self._known
         remembered = worths.get(stock)
         if remembered is not None:
             return remembered
@@ -214,25 +239,24 @@ class Mind:
             # Written out: nothing is called more often.
             missing = 0
             if e > a:
-                missing += e - a
+                missing += (e - a) * far_a
             if f > b:
-                missing += f - b
+                missing += (f - b) * far_b
             if g > c:
-                missing += g - c
+                missing += (g - c) * far_c
             if h > d:
-                missing += h - d
+                missing += (h - d) * far_d
             worth = gain * near[missing]
             if worth > best:
                 best, second = worth, best
             elif worth > second:
                 second = worth
-        each = 0.2 if self.tabletop.last_round else self.weights.resource
-        worth = worths[stock] = each * (a + b + c + d) + best + self.weights.second * second
+        worth = worths[stock] = self._each * (a + b + c + d) + best + self.weights.second * second
         return worth
 
     def faith(self, cell: int) -> float:
         """What a place on the faith track is worth."""
-        return self.weights.faith * _faith_worth(min(cell, LAST_CELL), self.tabletop.reports)
+        return self._faith[min(cell, LAST_CELL)]
 
     # Whole turns, each with its worth and its first step.
 
@@ -335,45 +359,72 @@ class Mind:
         return worth - weights.discard * (self.tabletop.cross or 0)
 
 
-def turns_left(tabletop: Tabletop) -> float:
+def net(card: str, takes: float) -> float:
+    """What the power of a card gives more than it takes."""
+    facts = CARDS[card]
+    return sum(facts.gives) - takes * sum(facts.takes)
+
+
+def turns_left(tabletop: Tabletop, turns_a_card: float = MANY.turns_a_card) -> float:
     """How many turns each player will probably still have."""
     cards = max(sum(map(len, board.slots)) for board in tabletop.boards)
     faith = max(board.faith for board in tabletop.boards)
-    left = min(3.0 * (CARDS_TO_END - cards), float(LAST_CELL - faith))
+    left = min(turns_a_card * (CARDS_TO_END - cards), float(LAST_CELL - faith))
     if tabletop.cross is not None:
         left = min(left, (LAST_CELL - tabletop.cross) / 0.75)
     return max(0.0 if tabletop.last_round else 1.0, left)
 
 
 @lru_cache(20_000)
-def _promise(leader: str, slots: Slots, hand: float) -> float:
+def _promise(leader: str, slots: Slots, weights: Weights) -> float:
     facts = LEADERS[leader]
     owned = [CARDS[card] for slot in slots for card in slot]
-    missing = 0.0 if facts.cards else 2.0
+    missing = 0.0 if facts.cards else weights.dear
     for need in facts.cards:
         count = sum([card.colour == need.colour and need.level in (0, card.level) for card in owned])
         missing += max(0, need.count - count) * (2.0 if need.level else 1.0)
-    share: float = hand**missing
-    return (facts.points + 1.0) * share
+    share: float = weights.hand**missing
+    return _leader_worth(leader, weights) * share
+
+
+def _leader_worth(leader: str, weights: Weights) -> float:
+    facts = LEADERS[leader]
+    bonus: float = getattr(weights, facts.kind)
+    return facts.points + bonus
 
 
 @lru_cache
-def _faith_worth(cell: int, reports: int) -> float:
-    """Points of the track, smoothed, and of the tiles that can still be won."""
+def _track(reports: int, rival: int, weights: Weights) -> list[float]:
+    """What each cell of the faith track is worth."""
+    return [weights.faith * _cell_worth(cell, reports, rival, weights) for cell in range(LAST_CELL + 1)]
+
+
+def _cell_worth(cell: int, reports: int, rival: int, weights: Weights) -> float:
+    """Points of the track, smoothed, and of the tiles that can still be won, in a race with a rival."""
     low = cell // 3 * 3
     worth = float(CELL_POINTS[low])
     if low < LAST_CELL:
         worth += (CELL_POINTS[low + 3] - CELL_POINTS[low]) * (cell - low) / 3
     for report in REPORTS[reports:]:
         missing = report.section - cell
-        worth += report.points * (1.0 if missing <= 0 else max(0.0, 0.7 - missing * 0.1))
+        chance = weights.tile - missing * weights.tile_step
+        chance -= weights.tile_race * max(0, rival + 8 - report.pope_space)
+        worth += report.points * (1.0 if missing <= 0 else min(1.0, max(0.0, chance)))
     return worth
 
 
 @lru_cache
 def _nearness(near: float, ready: float) -> list[float]:
-    """How much of a card's worth counts when so many resources are missing."""
-    return [ready * near**missing for missing in range(sum(PLACES) * 4)]
+    """How much of a card's worth counts when so many parts of resources are missing."""
+    return [ready * near ** (parts / FAR) for parts in range(sum(PLACES) * 4 * FAR)]
+
+
+def _far(slots: Slots, made: float) -> Counts:
+    """How many parts each missing resource counts: those that a power gives are nearer."""
+    tops = [CARDS[slot[-1]].gives for slot in slots if slot]
+    parts = [max(1, round(FAR * made)) if any(gives[place] for gives in tops) else FAR for place in range(4)]
+    a, b, c, d = parts
+    return a, b, c, d
 
 
 def _fitting(tabletop: Tabletop, slots: Slots) -> list[tuple[str, int]]:

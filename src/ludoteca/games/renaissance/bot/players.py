@@ -21,6 +21,7 @@ from ludoteca.games.renaissance.bot import search
 from ludoteca.games.renaissance.bot.mind import ALONE, MANY, Mind, Turn, Weights
 from ludoteca.games.renaissance.bot.offers import counted
 from ludoteca.games.renaissance.bot.playing import stores
+from ludoteca.games.renaissance.bot.tuned import TUNED
 from ludoteca.games.renaissance.cards.powers import drafted_powers
 from ludoteca.games.renaissance.data import LEADERS, ONE
 from ludoteca.games.renaissance.rules import apply
@@ -164,11 +165,11 @@ def master(game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], 
         leader = _leader_step(tabletop, question.choices)
         if leader is not None:
             return leader
-        for worth, turn in sorted(Mind(tabletop, seat, MANY).turns(), key=lambda pair: -pair[0]):
+        for worth, turn in sorted(Mind(tabletop, seat, TUNED).turns(), key=lambda pair: -pair[0]):
             if all(turn.first != other.first for other in looks):
                 looks[turn] = worth
     else:
-        first = step(state, seat)
+        first = step(state, seat, TUNED)
         if kind not in ("leaders", "resources"):
             return first
         looks = {Turn(choice): float(choice == first) for choice in question.choices}

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from ludoteca.core import Dice, Seat
 from ludoteca.games.renaissance.actions import Action
 from ludoteca.games.renaissance.bot.learned import lead
-from ludoteca.games.renaissance.bot.mind import MANY, Turn, turns_left
+from ludoteca.games.renaissance.bot.mind import Turn, Weights, turns_left
 from ludoteca.games.renaissance.bot.playing import go_on, play
+from ludoteca.games.renaissance.bot.tuned import TUNED
 from ludoteca.games.renaissance.rules import apply
 from ludoteca.games.renaissance.state import State
 from ludoteca.games.renaissance.view import redeal
@@ -26,7 +27,7 @@ LOOK = 1.0
 LEAD = 3.3
 LEAD_PER_TURN = 0.2
 
-Step = Callable[[State, int], Action]
+Step = Callable[[State, int, Weights], Action]
 
 
 def best(
@@ -63,13 +64,13 @@ def _chance(state: State, seat: Seat, turn: Turn, step: Step) -> float:
         apply(state, seat, turn.first)
         while _is_before_turns(state):
             mover = next(iter(state.questions))
-            apply(state, mover, step(state, mover))
+            apply(state, mover, step(state, mover, TUNED))
     else:
         play(state, seat, turn)
         ended += 1
     while state.outcome is None and ended < TURNS_AHEAD:
         ended += state.tabletop.current == seat
-        go_on(state, MANY)
+        go_on(state, TUNED)
     if state.outcome is None:
         return 1 / (1 + math.exp(-lead(state.tabletop, seat) / _spread(state)))
     winners = state.outcome.winners

@@ -58,6 +58,7 @@ _ERRORS: dict[str, ErrorName] = {
 }
 _UNTIMELY = Error("INVALID_MESSAGE", "this is not the time for it")
 _NO_RESOURCES = messages.ResourcesRequest(0)
+_BACK = actions.TakeBack()
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -239,9 +240,11 @@ class Conversation(MessageConversation[FromClient, FromServer]):
             steps = order()
         except Refused as refusal:
             return self._refuse(refusal.reason)
-        if self._owed.answer() in ("pay", "powers"):
-            # A seat that began this decision through another protocol.
-            steps = (actions.TakeBack(), *steps)
+        assert self._owed.question is not None
+        if _BACK in self._owed.question.choices:
+            # This decision was begun through another protocol, or by a bot that held the seat.
+            steps = (_BACK, *steps)
+        self._owed.answer()
         return [Act(steps)]
 
     def _refuse(self, reason: str) -> list[Request]:

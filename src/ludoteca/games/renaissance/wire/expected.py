@@ -83,9 +83,8 @@ class Owed:
         """The house asks."""
         self.stage, self.question = _ASKED.get(question.kind, Stage.ACTION), question
 
-    def answer(self) -> str:
-        """The answer is on its way to the house: the kind of the question, which is not open any more."""
+    def answer(self) -> None:
+        """The answer is on its way to the house: the question is not open any more."""
         assert self.question is not None
         self.answered = self.question.kind
         self.wait()
-        return self.answered
