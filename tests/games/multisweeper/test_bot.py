@@ -10,7 +10,7 @@ from ludoteca import games
 from ludoteca.core import Dice, Setup
 from ludoteca.games.multisweeper.actions import Click
 from ludoteca.games.multisweeper.bot.nim import Endgame
-from ludoteca.games.multisweeper.bot.players import casual, master, safe
+from ludoteca.games.multisweeper.bot.players import casual, master, safe, strong
 from ludoteca.games.multisweeper.data import CLOSED, Options
 from ludoteca.games.multisweeper.rules import apply, settle, start
 from ludoteca.games.multisweeper.solver import Knowledge
@@ -48,13 +48,23 @@ def test_safe_never_clicks_a_mine_while_a_cell_is_certain():
         assert not state.mines >> click.row * 5 + click.column & 1
 
 
+def test_medium_mostly_clicks_what_is_certain_and_never_what_a_number_shows_to_be_mined():
+    state = table(".*...*")
+    apply(state, A, Click(0, 0))
+    apply(state, B, Click(2, 0))
+    medium = GAME.bots["medium"]
+    clicks = Counter(medium(GAME, state.clone(), A, Dice(seed), lambda: True).column for seed in range(100))
+    assert 80 < clicks[3] < 100
+    assert set(clicks) == {3, 4, 5}
+
+
 def test_nobody_clicks_a_known_mine_while_anything_else_is_closed():
     state = table("*..*")
     apply(state, A, Click(1, 0))
-    for bot in (easy, safe, master):
+    for bot in (easy, safe, strong, master):
         assert answers(bot, state) <= {(0, 0), (2, 0), (3, 0)}
     apply(state, B, Click(2, 0))
-    for bot in (easy, safe, master):
+    for bot in (easy, safe, strong, master):
         assert answers(bot, state) == {(0, 0), (3, 0)}
 
 
@@ -67,7 +77,8 @@ def test_an_opening_with_one_border_number_outweighs_two_lone_numbers():
     assert {cell for cell in endgame.safe if endgame.after(cell) == 0} == {5, 6, 7}
 
 
-def test_once_the_mines_are_known_the_master_wins_what_can_be_won():
+@pytest.mark.parametrize("bot", [strong, master])
+def test_once_the_mines_are_known_the_strong_ones_win_what_can_be_won(bot):
     settled = settle(Options(), 2)
     won = 0
     for seed in range(40):
@@ -77,7 +88,7 @@ def test_once_the_mines_are_known_the_master_wins_what_can_be_won():
             chances = Knowledge(state).chances(dice).values()
             endgame = Endgame(state, state.mines)
             if set(chances) == {0.0, 1.0} and endgame.total:
-                click = master(GAME, state.clone(), state.mover, dice, lambda: True)
+                click = bot(GAME, state.clone(), state.mover, dice, lambda: True)
                 assert endgame.after(click.row * 9 + click.column) == 0
                 won += 1
                 break
@@ -137,7 +148,7 @@ def test_the_number_of_clicks_to_the_end_is_counted_right():
     assert endgame.clicks(order) == clicks
 
 
-@pytest.mark.parametrize("bot", [easy, safe, master])
+@pytest.mark.parametrize("bot", [easy, safe, strong, master])
 def test_a_bot_does_not_look_under_the_cells(bot):
     """Its answer is the same wherever the unseen mines lie."""
     for seed in range(12):

@@ -66,6 +66,16 @@ def test_the_only_defence_is_found(level):
     assert answer(level, state) == Build(first.target, cell("D3"), True)
 
 
+def test_the_medium_bot_slips_now_and_then_and_the_strong_one_never():
+    state = from_text(". . . . . / . A . . . / . . . 3 2B / . . . . . / A . . . B")
+    near = {cell(name) for name in ("C2", "C3", "C4", "D2", "D4", "E2", "E4")}
+    parried = {
+        level: sum(answer(level, state, dice=Dice(seed)).target in near for seed in range(40))
+        for level in ("medium", "strong")
+    }
+    assert 30 <= parried["medium"] < parried["strong"] == 40
+
+
 def test_a_win_in_two_turns_is_seen():
     """Beside the third level, and nobody near enough to put a dome on it."""
     state = from_text("2A 2 3 . . / . . . . . / . . . . . / . . . . . / A . . B B")

@@ -89,6 +89,7 @@ class Client:
         self.handler = b""
         self.open: list[Connection] = []
         self._server: asyncio.Server | None = None
+        self._has_left = False
 
     async def listen(self, host: str = "127.0.0.1") -> "Client":
         """Have an object that can be called."""
@@ -125,12 +126,17 @@ class Client:
 
     def leave(self) -> None:
         """Vanish, as a program that is killed."""
+        self._has_left = True
         if self._server is not None:
             self._server.close()
         for connection in self.open:
             connection.writer.transport.abort()
 
     async def _be_called(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._has_left:
+            # The loop took this call in before we left, and tells us only now.
+            writer.transport.abort()
+            return
         self.called += 1
         connection = Connection(reader, writer)
         self.open.append(connection)

@@ -9,6 +9,7 @@ from ludoteca.core import Dice, Seat
 from ludoteca.games.shelfie import GAME, rules
 from ludoteca.games.shelfie.actions import FillColumn, TakeTiles
 from ludoteca.games.shelfie.bot.judge import MISSING, NEVER, Judge
+from ludoteca.games.shelfie.bot.players import STRONG_WORLDS
 from ludoteca.games.shelfie.data import COMMON_GOALS, Cell
 from ludoteca.games.shelfie.goals import COMMON
 
@@ -68,9 +69,24 @@ def test_looking_further_than_the_next_points_pays():
 
 @pytest.mark.slow
 def test_looking_a_round_ahead_pays():
-    # Two worlds of eight turns, and about as many turns by the master.
-    assert ludoteca.duel(["strong", "medium"], GAME, 2, looks=17).wins[0] == 2
+    assert ludoteca.duel(["strong", "medium"], GAME, 6, looks=100).wins[0] >= 4
     assert ludoteca.duel(["master", "medium"], GAME, 6, looks=30).wins[0] >= 5
+
+
+def test_the_strong_bot_has_seen_enough_in_a_moment_and_the_master_thinks_on():
+    state = ludoteca.Match.new(GAME, 2, 4).state
+    (seat,) = state.questions
+    looked = {}
+    for level in ("strong", "master"):
+        looks: list[bool] = []
+
+        def more(looks=looks):
+            looks.append(True)
+            return len(looks) < 300
+
+        bots.choose(GAME, level, state.clone(), seat, Dice(1), more)
+        looked[level] = len(looks)
+    assert 2 * STRONG_WORLDS < looked["strong"] < 100 < 300 <= looked["master"]
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from ludoteca.games.shelfie.bot.search import TURNS_MAX, Position, Turn, action_
 from ludoteca.games.shelfie.bot.weights import WEIGHTS
 from ludoteca.games.shelfie.data import COMMON_GOALS, TILES
 from ludoteca.games.shelfie.goals import COMMON
-from ludoteca.games.shelfie.state import groups
+from ludoteca.games.shelfie.state import groups, kinds_of, parts
 
 
 def shelves(count):
@@ -25,7 +25,7 @@ def shelves(count):
 @pytest.mark.parametrize("goal", COMMON_GOALS)
 def test_as_many_tiles_are_missing_by_bits_as_by_tiles(goal):
     for shelf in shelves(200):
-        masks = bits.masks_of(shelf)
+        masks = kinds_of(shelf)
         missing = bits.MISSING[goal](masks, sum(masks))
         assert missing == max(0, judge.MISSING[goal](shelf))
         assert (missing == 0) == COMMON[goal](shelf)
@@ -33,16 +33,8 @@ def test_as_many_tiles_are_missing_by_bits_as_by_tiles(goal):
 
 def test_groups_are_the_same_by_bits():
     for shelf in shelves(100):
-        found = [part.bit_count() for mask in bits.masks_of(shelf) for part in bits.parts(mask)]
+        found = [part.bit_count() for mask in kinds_of(shelf) for part in parts(mask)]
         assert sorted(found) == sorted(size for _, size in groups(shelf))
-
-
-BY_HAND = (
-    *judge.GROUP_WORTH[1:] * 3,
-    *(judge.WISH_CHANCE,) * 6,
-    *judge.NEARNESS.values(),
-    judge.TEMPO,
-)
 
 
 def match_after(turn_count, seats=2, seed=4):
@@ -57,7 +49,7 @@ def match_after(turn_count, seats=2, seed=4):
 @pytest.mark.parametrize("turn_count", [0, 4, 9, 14, 20, 26])
 def test_with_the_weights_made_by_hand_it_is_the_judgement_made_by_hand(turn_count):
     state = match_after(turn_count).state
-    position = Position(state, BY_HAND)
+    position = Position(state, judge.BY_HAND)
     for seat in (0, 1):
         worth = judge.Judge(state.tabletop, seat).worth
         for owner in (0, 1):
@@ -91,7 +83,7 @@ def test_a_match_by_bits_goes_as_by_the_rules(seats):
 
 
 def test_there_is_a_weight_for_everything():
-    assert len(WEIGHTS) == len(BY_HAND) == learned.COUNT
+    assert len(WEIGHTS) == len(judge.BY_HAND) == learned.COUNT
 
 
 def test_the_turns_that_look_best_come_first():

@@ -348,7 +348,7 @@ def patience(level: str) -> int:
 BOTS: dict[str, Bot] = {
     "playful": play(1, slips=2),
     "easy": play(1, slips=4),
-    "medium": play(2),
+    "medium": play(2, slips=16),
     "strong": play(TURNS_MAX),
     "master": compiled,
 }

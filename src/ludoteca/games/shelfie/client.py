@@ -220,8 +220,7 @@ class Client(JsonCaller[Heard]):
 
     def _picked(self, valid: bool, tiles: tuple[m.WireTile, ...]) -> None:
         if not valid:
-            self.news.append("The server does not give that tile.")
-            self._ask_tiles()
+            self._refused("The server does not give that tile.")
             return
         self._hand = [TILES_BY_WIRE[tile] for tile in tiles]
         rest = self._wanted[1:]
@@ -234,11 +233,18 @@ class Client(JsonCaller[Heard]):
             self._wanted = []
             self.say(m.ConfirmPickRequest())
 
+    def _refused(self, why: str) -> None:
+        """Ask once more; but whoever came back and chose before being told of tiles in hand has those."""
+        self._wanted = []
+        if self._view is not None and not self._view.hand:
+            self.news.append(why)
+            self._ask_tiles()
+
     def _confirmed(self, board: m.Board, valid: bool) -> None:
         """Everybody hears of a confirmed pick; the one who picked goes on with a column."""
         if not valid or self._view is None:
             if self.mover == self.mine:
-                self._ask_tiles()
+                self._refused("The server does not give those tiles.")
             return
         room, _ = _room(board)
         self._show(room=room, hand=tuple(self._hand) if self.mover == self.mine else ())

@@ -202,7 +202,7 @@ COLUMNS = tuple(sum(bit(column, height) for height in range(SHELF_ROWS)) for col
 ROWS = tuple(sum(bit(column, height) for column in range(SHELF_COLUMNS)) for height in range(SHELF_ROWS))
 
 
-def kinds_of(shelf: Shelf) -> Kinds:
+def kinds_of(shelf: Shelf) -> tuple[int, ...]:
     """A bookshelf as bits."""
     kinds = [0] * len(TILES)
     for column, stack in enumerate(shelf):

@@ -2,9 +2,10 @@
 
 playful  as easy, but looks less often, and one time in three clicks anywhere
 easy     sees what single numbers tell, when it looks, and now and then clicks anywhere
-medium   knows the exact chance of a mine everywhere, and takes the least
-strong   also counts who will be left with nothing but mines: among good players most rounds end so
-master   also guesses by what a click leaves to the next one
+medium   knows the exact chance of a mine everywhere, and mostly takes the least
+strong   always takes the least, and counts who will be left with nothing but mines, once it knows them all
+master   counts so before, too: among good players most rounds end so; and guesses by what a click leaves to
+         the next one
 """
 
 from collections.abc import Callable, Mapping
@@ -44,16 +45,30 @@ def casual(overlooks_one_in: int) -> Bot:
     return click
 
 
+def overlooking(bot: Bot, one_in: int) -> Bot:
+    """The same bot, which one time in so many clicks anything but what single numbers show to be a mine."""
+    anywhere = casual(1)
+
+    def click(game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Click:
+        chosen: Click = (bot if dice.below(one_in) else anywhere)(game, state, seat, dice, more)
+        return chosen
+
+    return click
+
+
 def safe(_game: Game, state: State, _seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Click:
     """Click where a mine is least likely."""
-    chances = Knowledge(state).chances(dice)
-    least = min(chances.values())
-    return _click(state, dice.choice([cell for cell, chance in chances.items() if chance == least]))
+    return _click(state, dice.choice(_safest(Knowledge(state).chances(dice))))
 
 
-def strong(_game: Game, state: State, _seat: Seat, dice: Dice, more: Callable[[], bool]) -> Click:
-    """Click safely, and so that the others run out of safe clicks first."""
-    return _click(state, dice.choice(_outplaying(state, Knowledge(state), dice, more)))
+def strong(_game: Game, state: State, _seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Click:
+    """Click safely, and once all mines are known so that the others run out of safe clicks first."""
+    knowledge = Knowledge(state)
+    chances = knowledge.chances(dice)
+    best = _safest(chances)
+    if len(best) > 1 and len(state.order) == 2 and _is_decided(chances):
+        best = _decisive(state, knowledge.sample(dice), best)
+    return _click(state, dice.choice(best))
 
 
 def master(_game: Game, state: State, _seat: Seat, dice: Dice, more: Callable[[], bool]) -> Click:
@@ -69,16 +84,24 @@ def master(_game: Game, state: State, _seat: Seat, dice: Dice, more: Callable[[]
 def _outplaying(state: State, knowledge: Knowledge, dice: Dice, more: Callable[[], bool]) -> list[int]:
     """The safest clicks; among certain ones those after which the others run out of them first."""
     chances = knowledge.chances(dice)
-    least = min(chances.values())
-    best = [cell for cell, chance in chances.items() if chance == least]
-    if least == 0.0 and len(best) > 1:
+    best = _safest(chances)
+    if chances[best[0]] == 0.0 and len(best) > 1:
         if len(state.order) > 2:
             best = _outlasting(state, knowledge, best, dice, more)
-        elif all(chance in (0.0, 1.0) for chance in chances.values()):
+        elif _is_decided(chances):
             best = _decisive(state, knowledge.sample(dice), best)
         else:
             best = _promising(state, knowledge, best, dice, more)
     return best
+
+
+def _safest(chances: dict[int, float]) -> list[int]:
+    least = min(chances.values())
+    return [cell for cell, chance in chances.items() if chance == least]
+
+
+def _is_decided(chances: dict[int, float]) -> bool:
+    return all(chance in (0.0, 1.0) for chance in chances.values())
 
 
 def _decisive(state: State, mines: int, cells: list[int]) -> list[int]:
@@ -177,8 +200,8 @@ def _click(state: State, cell: int) -> Click:
 
 BOTS: Mapping[str, Bot] = {
     "playful": careless(casual(3), 1, 3),
-    "easy": careless(casual(4), 1, 8),
-    "medium": safe,
+    "easy": careless(casual(5), 1, 12),
+    "medium": overlooking(safe, 8),
     "strong": strong,
     "master": master,
 }

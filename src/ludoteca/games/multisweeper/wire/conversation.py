@@ -64,32 +64,29 @@ class BoardLine:
     """The board as the line that tells it, kept up to date in place: all cells have one digit
     until a mine shows."""
 
-    __slots__ = ("_line", "height", "width")
+    __slots__ = ("bytes", "height", "width")
     _WORD = b"board_update "
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
         self.height = height
-        self._line = bytearray(self._WORD + b"9 " * (width * height))
-        self._line[-1:] = b"\n"
+        # The whole line.
+        self.bytes = bytearray(self._WORD + b"9 " * (width * height))
+        self.bytes[-1:] = b"\n"
 
     def put(self, cells: Iterable[tuple[int, int]]) -> None:
         """Show the numbers of open cells, or that they are closed."""
-        line = self._line
+        line = self.bytes
         for cell, value in cells:
             line[13 + 2 * cell] = 48 + value
 
     def is_open(self, cell: int) -> bool:
         """Whether the cell shows a number."""
-        return self._line[13 + 2 * cell] != 48 + CLOSED
-
-    def line(self) -> bytes:
-        """The whole line."""
-        return bytes(self._line)
+        return self.bytes[13 + 2 * cell] != 48 + CLOSED
 
     def line_with(self, mines: tuple[int, ...]) -> bytes:
         """The last line of a round, with all mines."""
-        values = self._line[13:-1].split(b" ")
+        values = self.bytes[13:-1].split(b" ")
         for cell in mines:
             values[cell] = bytearray(b"%d" % MINE)
         return self._WORD + b" ".join(values) + b"\n"
@@ -234,15 +231,19 @@ class Conversation:
         """The lines for a notice."""
         if self.closing:
             return b""
+        # The most frequent first, and without a hop: every click is told so.
+        if type(notice) is Happened:
+            lines = b""
+            for event in notice.events:
+                lines += self._tell_opened(event) if type(event) is Opened else self._tell(event, now)
+            return lines
         match notice:
-            case Happened(_, events):
-                lines = b""
-                for event in events:
-                    lines += self._tell(event, now)
-                return lines
             case Asked(number):
                 self._number = number
                 self._open_clicks = self._idle_lines = 0
+                if self.alarm is None:
+                    self._stage = Stage.ON_TURN
+                    return TURN_START
                 self._enter(Stage.ON_TURN)
                 return self._say(TURN_START)
             case Seated(table, seat):
@@ -288,17 +289,23 @@ class Conversation:
         self._enter(Stage.WAITING if self._seat in view.order else Stage.SPECTATOR)
         lines = self._begin() + self._turn_id()
         if any(value != CLOSED for value in view.cells):
-            lines += self._board.line()
+            lines += self._board.bytes
         return self._say(lines)
+
+    def _tell_opened(self, event: Opened) -> bytes:
+        board = self._board
+        assert board is not None, "events come after the first view"
+        board.put(event.cells)
+        self._turn += 1
+        lines = bytes(board.bytes) + b"turn_id_update %d\n" % self._turn
+        return lines if self.alarm is None else self._say(lines)
 
     def _tell(self, event: Event, now: float) -> bytes:
         board = self._board
         assert board is not None, "events come after the first view"
         match event:
-            case Opened(_, _, _, cells):
-                board.put(cells)
-                self._turn += 1
-                return self._say(board.line() + self._turn_id())
+            case Opened():
+                return self._tell_opened(event)
             case Exploded(mines=mines) | Forfeited(mines=mines):
                 return self._say(board.line_with(mines))
             case Eliminated(loser):

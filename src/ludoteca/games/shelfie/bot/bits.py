@@ -1,61 +1,30 @@
-"""Bookshelves as bits, for those who look at many: groups, and how many tiles common goals still need.
+"""Bookshelves as bits, for those who look at many: how many tiles common goals still need.
 
-A cell is a bit: seven for each column, from the bottom up, the seventh always empty, so that neighbours are
-found by shifting. A bookshelf is six such sets, one for each type of tile.
+A cell is a bit, as in `state`: seven for each column, from the bottom up, the seventh always empty, so that
+neighbours are found by shifting. A bookshelf is six such sets, one for each type of tile.
 """
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 
 from ludoteca.games.shelfie.bot.judge import CORNERS, CROSSES, DIAGONALS, NEVER, STAIRS
-from ludoteca.games.shelfie.data import SHELF_COLUMNS, SHELF_ROWS, TILES, Tile
-from ludoteca.games.shelfie.state import Shelf
+from ludoteca.games.shelfie.data import SHELF_COLUMNS, SHELF_ROWS
+from ludoteca.games.shelfie.state import COLUMNS, NEXT_COLUMN, ROWS, bit, parts
 
-UP = SHELF_ROWS + 1
-COLUMN = (1 << SHELF_ROWS) - 1
-COLUMNS = tuple(COLUMN << UP * column for column in range(SHELF_COLUMNS))
+COLUMN = COLUMNS[0]
 EVERYWHERE = sum(COLUMNS)
-NUMBER: dict[Tile, int] = {tile: number for number, tile in enumerate(TILES)}
 
 # The cells of each type.
 Masks = tuple[int, ...]
 
 
-def bit(column: int, height: int) -> int:
-    """A cell."""
-    return 1 << UP * column + height
-
-
-def masks_of(shelf: Shelf) -> Masks:
-    """A bookshelf as bits."""
-    masks = [0] * len(TILES)
-    for column, stack in enumerate(shelf):
-        for height, tile in enumerate(stack):
-            masks[NUMBER[tile]] |= bit(column, height)
-    return tuple(masks)
-
-
 def around(cells: int) -> int:
     """The neighbours of cells, and some of the cells themselves."""
-    return cells << 1 | cells >> 1 | cells << UP | cells >> UP
-
-
-@lru_cache(maxsize=100_000)
-def parts(mask: int) -> tuple[int, ...]:
-    """The groups that cells of one type form."""
-    found = []
-    while mask:
-        part = mask & -mask
-        while (grown := (part | around(part)) & mask) != part:
-            part = grown
-        found.append(part)
-        mask ^= part
-    return tuple(found)
+    return cells << 1 | cells >> 1 | cells << NEXT_COLUMN | cells >> NEXT_COLUMN
 
 
 def heights_of(occupied: int) -> list[int]:
     """How high each column stands."""
-    return [(occupied >> UP * column & COLUMN).bit_length() for column in range(SHELF_COLUMNS)]
+    return [(occupied >> NEXT_COLUMN * column & COLUMN).bit_length() for column in range(SHELF_COLUMNS)]
 
 
 # How many tiles common goals still need, about; the same numbers as in `judge`.
@@ -81,9 +50,9 @@ def _squares(masks: Masks, occupied: int) -> int:
     for mask in masks:
         able = mask | free
         able &= able >> 1
-        able &= able >> UP & _ANCHORS
+        able &= able >> NEXT_COLUMN & _ANCHORS
         if able:
-            low, high, low_next, high_next = mask, mask >> 1, mask >> UP, mask >> UP + 1
+            low, high, low_next, high_next = mask, mask >> 1, mask >> NEXT_COLUMN, mask >> NEXT_COLUMN + 1
             one, two = low ^ high, low & high
             one_next, two_next = low_next ^ high_next, low_next & high_next
             odd, carry = one ^ one_next, one & one_next
@@ -158,11 +127,8 @@ def _groups(count: int, size: int) -> Callable[[Masks, int], int]:
     return missing
 
 
-_ROWS = tuple(sum(bit(column, height) for column in range(SHELF_COLUMNS)) for height in range(SHELF_ROWS))
-
-
 def _below(height: int) -> int:
-    return sum(_ROWS[: height + 1])
+    return sum(ROWS[: height + 1])
 
 
 def _rows(count: int, fits: Callable[[Masks, int], bool]) -> Callable[[Masks, int], int]:
@@ -170,7 +136,7 @@ def _rows(count: int, fits: Callable[[Masks, int], bool]) -> Callable[[Masks, in
 
     def missing(masks: Masks, occupied: int) -> int:
         found = 0
-        for row, below in zip(_ROWS, belows, strict=True):
+        for row, below in zip(ROWS, belows, strict=True):
             if fits(masks, row):
                 found += 1
                 if found == count:

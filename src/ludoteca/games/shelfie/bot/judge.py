@@ -39,6 +39,8 @@ NEARNESS = {
 WISH_CHANCE = 0.45
 # What each tile on the shelf is worth: it brings the end nearer, and with it the token for it.
 TEMPO = 0.12
+# The same as the weights that can be learned, in their order.
+BY_HAND = (*GROUP_WORTH[1:] * 3, *(WISH_CHANCE,) * SHELF_ROWS, *NEARNESS.values(), TEMPO)
 
 
 def _missing_squares(shelf: Shelf) -> int:

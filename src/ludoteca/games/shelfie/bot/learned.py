@@ -6,17 +6,7 @@ from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple
 
-from ludoteca.games.shelfie.bot.bits import (
-    EVERYWHERE,
-    MISSING,
-    NUMBER,
-    UP,
-    Masks,
-    around,
-    bit,
-    heights_of,
-    parts,
-)
+from ludoteca.games.shelfie.bot.bits import EVERYWHERE, MISSING, Masks, around, heights_of
 from ludoteca.games.shelfie.bot.weights import WEIGHTS
 from ludoteca.games.shelfie.data import (
     FIRST_FULL_SHELF_POINTS,
@@ -25,6 +15,7 @@ from ludoteca.games.shelfie.data import (
     PERSONAL_POINTS,
     SHELF_ROWS,
 )
+from ludoteca.games.shelfie.state import NEXT_COLUMN, NUMBER, bit, parts
 
 # Where the weights of each kind stand.
 SIZES = len(GROUP_POINTS) - 1
@@ -75,7 +66,7 @@ class Bookshelf:
         for mask in masks:
             # Groups count for what they are when no more tiles can come. Neighbours as in `around`.
             if mask:
-                beside = (mask << 1 | mask >> 1 | mask << UP | mask >> UP) & free
+                beside = (mask << 1 | mask >> 1 | mask << NEXT_COLUMN | mask >> NEXT_COLUMN) & free
                 known = library.groups.get((mask, beside)) if free else _points(mask)
                 self.plain += library.weigh(mask, beside) if known is None else known
         self.shares = [self._share(goal) for goal in library.goals]
@@ -128,7 +119,7 @@ class Bookshelf:
         found = []
         for column, height in enumerate(heights_of(self.occupied)):
             if height + len(hand) <= SHELF_ROWS:
-                lowest = 1 << UP * column + height
+                lowest = 1 << NEXT_COLUMN * column + height
                 for order in _orders(hand):
                     masks, cell = [*self.masks], lowest
                     for tile in order:

@@ -1,27 +1,22 @@
 """Players of My Shelfie: what a bookshelf is worth before it is full, and how to choose by that.
 
-A turn is judged by the bookshelf it leaves: points it has, groups and goals it is on the way to. The strong
-player tries its best few turns in worlds it cannot tell from the true one and looks one round ahead.
+A turn is judged by the bookshelf it leaves: points it has, groups and goals it is on the way to. The two
+strongest try the best few turns in worlds they cannot tell from the true one and look one round ahead.
 """
 
 from collections.abc import Callable, Sequence
 
 from ludoteca.core import Bot, Dice, Game, Seat, careless
 from ludoteca.games.shelfie.actions import Action, FillColumn, TakeTiles
-from ludoteca.games.shelfie.bot.judge import Judge
+from ludoteca.games.shelfie.bot.judge import BY_HAND, Judge
 from ludoteca.games.shelfie.bot.search import best_turn
 from ludoteca.games.shelfie.data import FIRST_FULL_SHELF_POINTS, Tile
 from ludoteca.games.shelfie.goals import COMMON, personal_points
 from ludoteca.games.shelfie.rules import apply
 from ludoteca.games.shelfie.state import Shelf, State, group_points
-from ludoteca.games.shelfie.view import redeal
 
-# Looking ahead: how many turns are tried, in how many worlds, after how many of these the worse half is given
-# up, and what a rival's point counts against an own one.
-_CANDIDATES = 8
-_WORLDS_MAX = 12
-_WORLDS_PER_HALVING = 2
-_RIVAL_WEIGHT = 0.5
+# In how many worlds the strong one looks ahead: as many as it has time for even where a house is busy.
+STRONG_WORLDS = 4
 
 
 def best_fills(state: State, worth: Callable[[Shelf], float]) -> list[tuple[float, Action]]:
@@ -89,47 +84,13 @@ def far_sighted(_game: Game, state: State, seat: Seat, _dice: Dice, _more: Calla
 
 
 def look_ahead(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
-    """Try the turns that look best until it is this seat's turn again and once more, and keep
-    the best of them."""
-    worth = Judge(state.tabletop, seat).worth
-    if state.tabletop.hand:
-        return _choose(state, worth)
-    candidates = [take for _, take in best_takes(state, worth)[:_CANDIDATES]]
-    sums = dict.fromkeys(candidates, 0.0)
-    for world_number in range(1, _WORLDS_MAX + 1):
-        world = redeal(state, seat, dice)
-        for take in candidates:
-            sums[take] += _lead_after(world.clone(), seat, take)
-            if not more():
-                # A round that was cut short compares nothing.
-                return candidates[0]
-        candidates.sort(key=lambda take: -sums[take])
-        if world_number % _WORLDS_PER_HALVING == 0:
-            del candidates[max(2, (len(candidates) + 1) // 2) :]
-    return candidates[0]
+    """Whole turns by the same judgement, and how the next round goes after them in a few worlds."""
+    return best_turn(state, seat, dice, more, BY_HAND, STRONG_WORLDS)
 
 
 def master(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
     """Whole turns, by what was learned, in as many worlds as there is time for."""
     return best_turn(state, seat, dice, more)
-
-
-def _lead_after(state: State, seat: Seat, take: Action) -> float:
-    """By how much the seat leads, one round and one turn after it took these tiles,
-    if all play far-sightedly."""
-    apply(state, seat, take)
-    apply(state, seat, _choose(state, Judge(state.tabletop, seat).worth))
-    seats = range(len(state.tabletop.shelves))
-    for _ in seats:
-        if state.outcome is not None:
-            break
-        (mover,) = state.questions
-        worth = Judge(state.tabletop, mover).worth
-        apply(state, mover, _choose(state, worth))
-        apply(state, mover, _choose(state, worth))
-    prospects = opinion(state)
-    mine = prospects.pop(seat)
-    return mine - _RIVAL_WEIGHT * max(prospects)
 
 
 def _prospect(state: State, seat: int) -> float:

@@ -18,11 +18,10 @@ from ludoteca.games.shelfie.actions import (
     bit_of,
     with_free_side,
 )
-from ludoteca.games.shelfie.bot.bits import NUMBER, masks_of
 from ludoteca.games.shelfie.bot.learned import Aims, Bookshelf, Fill, Hand, library
 from ludoteca.games.shelfie.bot.weights import WEIGHTS
 from ludoteca.games.shelfie.data import FIRST_FULL_SHELF_POINTS, SPACES, TILES, Tile
-from ludoteca.games.shelfie.state import State
+from ludoteca.games.shelfie.state import NUMBER, State, kinds_of
 from ludoteca.games.shelfie.view import redeal
 
 # How many turns are compared at first, of how many fills of one hand; the worse half of them is given up
@@ -84,7 +83,7 @@ class Position:
         seats = len(tabletop.shelves)
         known = library(tuple([common.id for common in tabletop.commons]), weights)
         known.tidy()
-        self.shelves = [known.shelf(masks_of(tabletop.shelf(seat))) for seat in range(seats)]
+        self.shelves = [known.shelf(kinds_of(tabletop.shelf(seat))) for seat in range(seats)]
         self.tiles = {
             bit_of(cell): NUMBER[tile]
             for cell in SPACES[seats]
@@ -223,14 +222,21 @@ def _worth(pair: tuple[float, object]) -> float:
     return pair[0]
 
 
-def best_turn(state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
-    """The first step of the turn after which a round and one turn go best, in worlds that this seat cannot
-    tell apart, for as long as there is time."""
-    position, hand = Position(state), state.tabletop.hand
+def best_turn(
+    state: State,
+    seat: Seat,
+    dice: Dice,
+    more: Callable[[], bool],
+    weights: tuple[float, ...] = WEIGHTS,
+    worlds_max: int = WORLDS_MAX,
+) -> Action:
+    """The first step of the turn after which a round and one turn go best, in so many worlds that this seat
+    cannot tell apart, for as long as there is time."""
+    position, hand = Position(state, weights), state.tabletop.hand
     rivals = turns(position, hand)[:TURNS_MAX]
     sums = {turn: LOOK * _chance(position.clone(), seat, turn, 0) for turn in rivals}
-    worlds, worlds_max = 0, WORLDS_OF_A_HAND if hand else WORLDS_MAX
-    while len(rivals) > 1 and worlds < worlds_max and more():
+    worlds, enough = 0, WORLDS_OF_A_HAND if hand else worlds_max
+    while len(rivals) > 1 and worlds < enough and more():
         position.deal(redeal(state, seat, dice))
         values: list[float] = []
         for turn in rivals:
