@@ -150,7 +150,12 @@ async def line(address: Address, local: str = "", path: str = "") -> Line:
         if not path:
             return Line(*ends)
         socket = Socket(*ends)
-        await socket.shake(path, f"{address[0]}:{address[1]}")
+        try:
+            await socket.shake(path, f"{address[0]}:{address[1]}")
+        except BaseException:
+            # The loop would keep it open for ever: nobody else knows of it.
+            socket.cut()
+            raise
         return socket
 
 
@@ -478,6 +483,9 @@ def _must_be_over(*minds: Mind) -> None:
 async def _part(lines: list[Line], tasks: "list[asyncio.Task[None]]") -> None:
     for task in tasks:
         task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
-    for one in lines:
-        one.cut()
+    try:
+        await asyncio.gather(*tasks, return_exceptions=True)
+    finally:
+        # Also of somebody who is cancelled once more meanwhile.
+        for one in lines:
+            one.cut()

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from ludoteca import games
 from ludoteca.core import Dice, Game, JournalError
-from ludoteca.core.requests import Request, Terms
+from ludoteca.core.notices import Seated
+from ludoteca.core.requests import Join, Open, Request, Terms
 from ludoteca.hall import Defaults, Guest, GuestId, Hall, Limits, Post, Table
 from ludoteca.hall.chair import Chair
 from ludoteca.hall.slip import decode as decode_slip
@@ -150,6 +151,14 @@ class Person:
         return sum(isinstance(notice, kind) for notice in self.heard)
 
 
+def pair(house: House, terms: Terms | None = None) -> tuple[Person, Person]:
+    """Two people of Ludoteca's own protocol whose match of Multisweeper has begun."""
+    anna, bruno = house.named("Anna"), house.named("Bruno")
+    anna.ask(Open("multisweeper", 2, terms=terms))
+    bruno.ask(Join(anna.last(Seated).table.id))
+    return anna, bruno
+
+
 def a_table(
     id: str = "t1",
     seats: int = 2,
@@ -186,3 +195,8 @@ def playing(table: Table, *names: str) -> Table:
         sit(table, seat, name)
     table.start(5, 0.0)
     return table
+
+
+def letters(table: Table) -> list[tuple[int, Any]]:
+    """What a table by itself has told since the last time, and whom."""
+    return [(int(guest), notice) for guest, notice in table.post.take()[1]]

@@ -1,13 +1,13 @@
 """Away against bots is no crime: the table waits, the bots rest, and nothing ends; away
-from people, it does."""
+from people, it does, to the second."""
 
 import pytest
-from tests.hall.play import House, Person
+from tests.hall.play import House, Person, a_table, letters, pair, playing, sit
 
-from ludoteca.core.notices import Asked, Clock, Left, Over, Seated, Shown
+from ludoteca.core.notices import Asked, Clock, Left, Over, Seated, Shown, Stood
 from ludoteca.core.requests import Act, AddBot, Join, Leave, Open, Return, Terms, Watch
 from ludoteca.games.multisweeper.actions import Click
-from ludoteca.hall import Guest, Limits
+from ludoteca.hall import Guest, GuestId, Limits, away
 from ludoteca.hall.table import Table
 
 GAME = "multisweeper"
@@ -43,7 +43,7 @@ def test_a_table_of_bots_waits_for_days_for_its_only_person(terms: Terms) -> Non
     house = House()
     anna = against_bots(house, terms)
     anna.hang_up()
-    assert table_of(house).due() is None, "nothing is left to wake the table for"
+    assert away.due(table_of(house)) is None, "nothing is left to wake the table for"
     for _ in range(6):
         house.wait(DAY_S)
     assert table_of(house).phase == "playing"
@@ -126,3 +126,86 @@ def test_a_clock_that_runs_out_under_the_eyes_of_its_player_still_counts() -> No
     anna = against_bots(house, Terms(move_s=10))
     house.wait(11)
     assert anna.count(Over) or anna.last(Left).gone
+
+
+@pytest.mark.parametrize(("reason", "stands_in"), [("", True), ("it broke the protocol", False)])
+def test_a_bot_holds_the_chair_of_who_left_but_not_of_who_broke_the_protocol(
+    reason: str, stands_in: bool
+) -> None:
+    """Survivor of `depart`: `absence == "bot" and not reason`."""
+    house = House()
+    anna, bruno = pair(house, Terms(absence="bot"))
+    anna.ask(Leave(reason))
+    assert any(guest.bot for guest in house.hall.guests) == stands_in
+    assert bool(bruno.count(Over)) != stands_in
+    assert any(notice.gone for notice in bruno.heard if isinstance(notice, Left))
+
+
+def test_why_somebody_is_not_there_is_said_by_a_code() -> None:
+    house = House()
+    anna, bruno = pair(house, Terms(grace_s=5))
+    anna.hang_up()
+    assert bruno.last(Left).code == "lost"
+    house.wait(6)
+    assert (bruno.last(Left).code, bruno.last(Left).gone) == ("left", True)
+    for terms, leaving, code in (
+        (Terms(absence="bot"), Leave(), "stand-in"),
+        (Terms(absence="end"), Leave("it broke the protocol"), "broke"),
+        (Terms(absence="end"), Leave(), "left"),
+    ):
+        house = House()
+        anna, bruno = pair(house, terms)
+        anna.ask(leaving)
+        assert bruno.last(Left).code == code
+    house = House()
+    _, bruno = pair(house, Terms(move_s=10))
+    house.wait(11)
+    assert bruno.last(Left).code == "time"
+
+
+def test_who_does_not_come_back_to_an_open_table_has_left_it_and_gone_back_to_nothing() -> None:
+    house = House()
+    anna = house.named("Anna").ask(Open(GAME, 3, terms=Terms(grace_s=30)))
+    bruno = house.named("Bruno").ask(Join(anna.last(Seated).table.id))
+    bruno.hang_up()
+    house.wait(29)
+    assert anna.count(Stood) == 0
+    house.wait(1)
+    assert (anna.last(Stood).seat, anna.last(Stood).back) == (1, False)
+
+
+def test_a_table_is_due_at_the_earliest_of_its_graces_and_clocks() -> None:
+    table = playing(a_table(terms=Terms(grace_s=20, move_s=30)), "Anna", "Bruno")
+    assert away.due(table) == 30.0
+    away.lost(table, 1, 5.0)
+    assert away.due(table) == 25.0
+    table.come_back(GuestId(2), 1, 0, 6.0)
+    assert away.due(table) == 30.0
+    table.close("over", 7.0)
+    assert away.due(table) is None
+    unhurried = playing(a_table("t2"), "Anna", "Bruno")
+    assert away.due(unhurried) is None
+
+
+def test_no_clock_runs_for_a_bot_and_nobody_is_told_of_one() -> None:
+    table = a_table(terms=Terms(move_s=30))
+    sit(table, 0, "Bot-Ada", bot="random")
+    sit(table, 1, "Bruno")
+    table.post.take()
+    table.start(5, 0.0)
+    assert away.due(table) is None
+    away.tick(table, 1e9)
+    assert table.phase == "playing"
+    assert not any(isinstance(notice, Clock) for _, notice in letters(table))
+
+
+def test_a_decision_in_the_last_moment_counts_and_the_next_clock_is_whole() -> None:
+    table = playing(a_table(terms=Terms(move_s=30)), "Anna", "Bruno")
+    away.tick(table, 29.9)
+    table.post.take()
+    table.act(GuestId(1), 0, Act((Click(0, 0),)), 29.9)
+    assert [notice for _, notice in letters(table) if isinstance(notice, Clock)] == [Clock(1, 30.0)] * 2
+    away.tick(table, 30.0)
+    assert table.phase == "playing"
+    away.tick(table, 59.8)
+    assert list(table.asked) == [1]

@@ -1,11 +1,9 @@
-"""Tables and chat have budgets, by guest and by address; tables that everybody left for good do not stay."""
-
-from collections.abc import Callable
+"""Tables have budgets, by guest and by address; tables that everybody left for good do not stay."""
 
 import pytest
 from tests.hall.play import House, Person
 
-from ludoteca.core.notices import Declined, Opening, Said, Seated, Tables
+from ludoteca.core.notices import Declined, Opening, Seated, Tables
 from ludoteca.core.requests import (
     LISTED,
     AddBot,
@@ -15,7 +13,6 @@ from ludoteca.core.requests import (
     Open,
     Rematch,
     Return,
-    Say,
     Seek,
     Terms,
     Watch,
@@ -294,82 +291,6 @@ def test_a_table_of_which_nobody_knows_who_opened_it_is_on_the_budget_of_who_com
     again.guest(address=HERE).ask(Return("", anna.last(Seated).token))
     assert again.named("Carla", address=HERE).ask(Open(GAME, 2)).last(Declined).code == "limit"
     assert again.named("Dora", address=THERE).ask(Open(GAME, 2)).count(Seated) == 1
-
-
-# Chat.
-
-
-@pytest.fixture
-def talk() -> Callable[..., tuple[House, Person, Person]]:
-    def pair(**limits: float) -> tuple[House, Person, Person]:
-        house = House(Limits(**limits))  # type: ignore[arg-type]
-        anna = house.named("Anna", address=HERE).ask(Open(GAME, 3))
-        bruno = house.named("Bruno", address=HERE).ask(Join(anna.last(Seated).table.id))
-        return house, anna, bruno
-
-    return pair
-
-
-def test_who_says_too_much_is_silent_for_a_while(talk: Callable[..., tuple[House, Person, Person]]) -> None:
-    house, anna, bruno = talk(chat_burst=5, chat_per_minute=60, mute_s=30)
-    for number in range(20):
-        anna.ask(Say(f"line {number}"))
-    assert bruno.count(Said) == 5
-    assert (anna.last(Declined).code, anna.count(Declined)) == ("rate", 15)
-    assert "say more in 30 s" in anna.last(Declined).reason
-    assert budgets(house) == ["chat"] * 15
-    # The others may go on talking, and trying again does not prolong it.
-    bruno.ask(Say("calm down"))
-    house.wait(29)
-    anna.ask(Say("now?"))
-    assert "say more in 1 s" in anna.last(Declined).reason
-    house.wait(1.1)
-    anna.ask(Say("sorry"))
-    assert [said.text for said in bruno.heard if isinstance(said, Said)][-2:] == ["calm down", "sorry"]
-
-
-def test_a_conversation_at_a_human_pace_is_never_muted(
-    talk: Callable[..., tuple[House, Person, Person]],
-) -> None:
-    house, anna, bruno = talk()
-    for _ in range(300):
-        anna.ask(Say("..."))
-        house.wait(2.5)
-    assert (bruno.count(Said), anna.count(Declined)) == (300, 0)
-
-
-def test_without_a_mute_the_rate_still_holds(talk: Callable[..., tuple[House, Person, Person]]) -> None:
-    house, anna, bruno = talk(chat_burst=2, chat_per_minute=60, mute_s=0)
-    for _ in range(100):
-        anna.ask(Say("x"))
-        house.wait(0.1)
-    assert bruno.count(Said) <= 12
-
-
-def test_coming_again_and_again_does_not_help_a_spammer() -> None:
-    house = House(Limits(chat_burst=5, chat_per_address_per_minute=30))
-    anna = house.named("Anna", address=THERE).ask(Open(GAME, 3))
-    for number in range(50):
-        spammer = house.named(f"Spam{number}", address=HERE).ask(Watch(anna.last(Seated).table.id))
-        spammer.ask(*[Say("buy!")] * 5)
-        spammer.hang_up()
-    assert anna.count(Said) == 30
-    assert set(budgets(house)) == {"chat_address"}
-    anna.ask(Say("who was that?"))
-    assert anna.count(Said) == 31
-
-
-def test_the_book_of_a_table_does_not_grow_without_end_and_a_restart_does_not_empty_it() -> None:
-    house = House(Limits(chat_per_table_max=3))
-    anna = house.named("Anna").ask(Open(GAME, 2))
-    house.named("Bruno").ask(Seek(GAME))
-    anna.ask(*[Say("x")] * 3)
-    assert anna.ask(Say("x")).last(Declined).code == "rate"
-    assert (anna.count(Said), budgets(house)) == (3, ["chat_table"])
-    again = House(Limits(chat_per_table_max=3))
-    again.hall.recover(next(iter(house.lines.values())), again.now)
-    back = again.guest().ask(Return("", anna.last(Seated).token), Say("x"))
-    assert back.last(Declined).code == "rate"
 
 
 def test_a_list_of_very_many_tables_is_cut_and_shows_where_one_can_sit_down() -> None:

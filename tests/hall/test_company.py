@@ -4,9 +4,11 @@ from typing import Any
 
 from tests.hall.play import a_table, sit
 
-from ludoteca.core import Notice, Seat
+from ludoteca.core import Seat
 from ludoteca.core.notices import Entered, Happened
 from ludoteca.hall import GuestId, Post
+from ludoteca.hall.company import AUDIENCE_MIN
+from ludoteca.hall.post import Aside, Letter
 from ludoteca.hall.table import Table
 
 NOTICE = Entered("somebody")
@@ -26,7 +28,7 @@ def full_table() -> Table:
     return table
 
 
-def told(post: Post) -> list[tuple[GuestId, Notice]]:
+def told(post: Post) -> list[Letter]:
     return post.take()[1]
 
 
@@ -85,3 +87,18 @@ def test_somebody_plays_while_a_person_sits_there_connected() -> None:
     assert table.attended(), "but a watcher does"
     table.watchers.clear()
     assert not table.attended()
+
+
+def test_a_large_audience_is_told_aside_and_a_small_one_like_those_who_play() -> None:
+    table = full_table()
+    for number in range(AUDIENCE_MIN - 1):
+        table.watchers[GuestId(1000 + number)] = None
+    table.company.tell(NOTICE)
+    assert table.post.asides == 0
+    assert (WATCHER, NOTICE) in told(table.post)
+    table.watchers[GuestId(2000)] = None
+    table.company.tell(NOTICE)
+    letters = told(table.post)
+    assert [guest for guest, notice in letters if notice == NOTICE] == [ANNA, HELD, BOT]
+    assert [guest for guest, notice in letters if notice == Aside(NOTICE)] == list(table.watchers)
+    assert table.post.asides == len(table.watchers) == AUDIENCE_MIN + 1

@@ -40,6 +40,16 @@ def two(house: House, terms: Terms = TERMS) -> tuple[Person, Person, Table]:
     return anna, bruno, table
 
 
+def left_alone(house: House) -> Table:
+    """The table that Anna, who has no token, has been lost from."""
+    anna = house.named("Anna", GAME, "192.0.2.1").ask(Open(GAME, 2, terms=TERMS))
+    table = anna.table
+    house.named("Bruno", GAME, "192.0.2.2").ask(Seek(GAME))
+    house.hall.elsewhere.give(table, "room")
+    anna.hang_up()
+    return table
+
+
 def token_of(person: Person) -> str:
     return next(notice.token for notice in person.heard if isinstance(notice, Seated) and notice.token)
 
@@ -118,16 +128,52 @@ def test_a_token_of_another_s_seat_is_of_no_use_under_the_own_name() -> None:
 
 def test_who_is_known_by_name_alone_is_sent_back_to_the_seat() -> None:
     house = House()
-    anna = house.named("Anna", GAME, "192.0.2.1").ask(Open(GAME, 2, terms=TERMS))
-    table = anna.table
-    house.named("Bruno", GAME, "192.0.2.2").ask(Seek(GAME))
-    house.hall.elsewhere.give(table, "room")
-    anna.hang_up()
+    table = left_alone(house)
     stranger = house.guest(GAME, "198.51.100.7").ask(Enter("Anna"))
     assert (stranger.last(Declined).code, sent(house)) == ("taken", []), "not from anywhere"
     back = house.guest(GAME, "192.0.2.1").ask(Enter("Anna"))
     assert sent(house) == [("Anna", "room", Enter("Anna"))]
     assert (back.guest.table, back.guest.seat) == (table.id, 0)
+
+
+@pytest.mark.parametrize("called", ["", "Otto"])
+def test_who_is_not_taken_in_there_is_called_as_before_and_the_seat_is_kept(called: str) -> None:
+    house = House()
+    table = left_alone(house)
+    back = house.guest(GAME, "192.0.2.1").ask(Enter("Anna"))
+    assert sent(house) == [("Anna", "room", Enter("Anna"))]
+    house.hall.elsewhere.decline(back.guest, table.id, called, house.now)
+    assert (back.guest.name, back.guest.table, back.guest.seat) == (called, "", None)
+    assert [one.name for one in house.hall.names.here(called or "Anna")] == ([called] if called else [])
+    again = house.guest(GAME, "192.0.2.1").ask(Enter("Anna"))
+    assert sent(house) == [("Anna", "room", Enter("Anna"))]
+    assert (again.guest.table, again.guest.seat) == (table.id, 0)
+
+
+def test_who_was_not_taken_in_there_and_sits_elsewhere_by_now_stays_there() -> None:
+    house = House()
+    anna, _, table = two(house)
+    house.hall.elsewhere.rise(anna.guest, house.now)
+    anna.ask(Open(GAME, 2))
+    house.hall.elsewhere.decline(anna.guest, table.id, "", house.now)
+    assert (anna.guest.name, anna.guest.seat) == ("Anna", 0)
+    assert anna.table is not table
+
+
+def test_who_sat_down_without_a_name_gets_up_to_go_back_to_the_seat_of_that_name() -> None:
+    house = House()
+    anna = house.named("Anna", "santorini", "192.0.2.1").ask(Open("santorini", 2, terms=TERMS))
+    table = anna.table
+    house.named("Bruno", "santorini", "192.0.2.2").ask(Seek("santorini"))
+    house.hall.elsewhere.give(table, "room")
+    anna.hang_up()
+    carla = house.named("Carla", "santorini", "192.0.2.3").ask(Open("santorini", 2, terms=TERMS))
+    back = house.guest("santorini", "192.0.2.1").ask(Seek("santorini"))
+    assert back.table is carla.table
+    back.ask(Enter("Anna"))
+    assert sent(house) == [("Anna", "room", Enter("Anna"))]
+    assert (back.guest.table, back.guest.seat) == (table.id, 0)
+    assert carla.table.chairs[1] is None, "nobody sits at two tables"
 
 
 @pytest.mark.parametrize("how", ["leave", "hang up"])
@@ -224,3 +270,31 @@ def test_a_host_sees_it_reaches_its_people_and_has_it_come_back_to_close_it() ->
     house.collect()
     assert anna.last(Gone).reason == "enough"
     assert [guest.name for guest in house.hall.post.outs] == ["Anna"]
+
+
+def test_a_match_that_ends_elsewhere_with_nobody_there_is_gone_at_once() -> None:
+    house = House()
+    anna, bruno, table = two(house)
+    for one in (anna, bruno):
+        one.hang_up()
+    house.hall.elsewhere.over(table, house.now)
+    assert table not in house.hall.tables, "perhaps nobody asks for anything for long"
+    assert house.named("Anna").count(Declined) == 0
+
+
+def test_a_match_that_is_over_elsewhere_is_not_brought_back_here_when_its_time_comes() -> None:
+    """A hall that took the desk over expected its people, and for so long; they came, and it ended."""
+    before, house = House(), House()
+    _, _, table = two(before)
+    slip = decode_slip(before.slips[table.id])
+    assert slip is not None
+    assert house.hall.expect(slip, house.now)
+    here = house.hall.tables.get(table.id)
+    assert here is not None
+    house.hall.elsewhere.give(here, "room")
+    anna = house.guest()
+    house.hall.elsewhere.sit(anna.guest, here, 0)
+    house.hall.elsewhere.over(here, house.now)
+    house.wait(1000)
+    assert house.hall.tables.get(table.id) is here
+    assert (here.phase, house.lines.get(table.id)) == ("over", None)

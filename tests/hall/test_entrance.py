@@ -5,6 +5,7 @@ from tests.hall.play import House, Person
 
 from ludoteca.core.notices import Declined, Entered, Left, Seated
 from ludoteca.core.requests import AddBot, Enter, Join, Leave, Open, Rematch, Return, Seek, Terms, Watch
+from ludoteca.hall import away
 
 GAME = "multisweeper"
 
@@ -133,7 +134,7 @@ def test_a_rematch_at_one_table_leaves_the_other_alone(house: House) -> None:
     anna, token = seated(house)
     other = beside(house, token).ask(Open(GAME, 2, terms=Terms(absence="end")), AddBot("random"))
     rival = next(guest for guest in house.hall.guests if guest.bot)
-    other.table.depart(rival.seat or 0, "it broke down", house.now)
+    away.depart(other.table, rival.seat or 0, "it broke down", house.now)
     house.collect()
     assert other.table.phase == "over"
     before = other.guest.table

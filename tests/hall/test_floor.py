@@ -8,7 +8,7 @@ from tests.hall.play import a_table, playing, sit
 from ludoteca.core import Refused
 from ludoteca.core.notices import Gone
 from ludoteca.core.requests import Terms
-from ludoteca.hall import GuestId, Limits, Post, Table
+from ludoteca.hall import GuestId, Limits, Post, Table, away
 from ludoteca.hall.floor import STALE_MAX, Ended, Fell, Floor, Freed
 
 
@@ -162,11 +162,11 @@ def test_the_earliest_of_clock_grace_and_desertion_wakes_a_table() -> None:
     table = ground.table("Anna", "Bruno", terms=Terms(grace_s=20.0, move_s=30.0))
     ground.floor.tend(table, 0.0)
     assert ground.floor.alarm() == 30.0
-    table.lost(1, 5.0)
+    away.lost(table, 1, 5.0)
     ground.floor.tend(table, 5.0)
     assert ground.floor.alarm() == 25.0
     other = ground.table("Carla", id="t2", terms=Terms(grace_s=2.0))
-    other.lost(0, 6.0)
+    away.lost(other, 0, 6.0)
     ground.floor.tend(other, 6.0)
     assert ground.floor.alarm() == 8.0
 
@@ -175,7 +175,7 @@ def test_time_in_which_nothing_could_be_done_counts_for_nobody() -> None:
     ground = Ground(deserted_s=50.0)
     table = ground.table("Anna", "Bruno", terms=Terms(grace_s=20.0, move_s=30.0))
     empty = ground.table("Carla", "Dario", id="t2")
-    table.lost(1, 0.0)
+    away.lost(table, 1, 0.0)
     for _, chair in empty.taken():
         chair.guest = None
     for one in (table, empty):
@@ -193,7 +193,7 @@ def test_time_in_which_nothing_could_be_done_counts_for_nobody() -> None:
 def test_a_chair_that_is_freed_by_time_is_told_with_its_key_and_name() -> None:
     ground = Ground()
     table = ground.table("Anna", "Bruno", seats=3, terms=Terms(grace_s=10.0))
-    table.lost(1, 0.0)
+    away.lost(table, 1, 0.0)
     ground.floor.tend(table, 0.0)
     ground.floor.tick(9.0)
     assert ground.floor.take_news() == []
@@ -209,7 +209,7 @@ def test_a_crash_while_time_passes_does_not_keep_others_from_being_woken(
     first = ground.table("Anna", id="t1", terms=Terms(grace_s=10.0))
     second = ground.table("Bruno", id="t2", terms=Terms(grace_s=11.0))
     for table in (first, second):
-        table.lost(0, 0.0)
+        away.lost(table, 0, 0.0)
         ground.floor.tend(table, 0.0)
     monkeypatch.setattr(first, "terms", None)
     ground.floor.tick(20.0)
@@ -250,11 +250,11 @@ def test_alarms_of_tables_that_are_gone_do_not_gather() -> None:
     """Found by the simulation: who opened a table, was away and gave it up left an alarm behind each time."""
     ground = Ground(deserted_s=7 * 86_400.0)
     kept = ground.table("Anna", "Bruno", id="kept")
-    kept.lost(0, 10.0)
+    away.lost(kept, 0, 10.0)
     ground.floor.tend(kept, 10.0)
     for number in range(5 * STALE_MAX):
         table = ground.table("Carla", "Dora", id=f"t{number}")
-        table.lost(0, 20.0)
+        away.lost(table, 0, 20.0)
         ground.floor.tend(table, 20.0)
         ground.floor.end(table)
     assert len(ground.floor._timers) <= 2 * 2 + STALE_MAX

@@ -1,7 +1,7 @@
 """The hall: names, tokens, matching, presence, chat, clocks, rematches."""
 
 import pytest
-from tests.hall.play import House, Person
+from tests.hall.play import House, Person, pair
 
 from ludoteca import games
 from ludoteca.core import Outcome
@@ -50,14 +50,6 @@ GAME = "multisweeper"
 @pytest.fixture
 def house() -> House:
     return House()
-
-
-def pair(house: House, terms: Terms | None = None) -> tuple[Person, Person]:
-    """Two people of Ludoteca's own protocol whose match has begun."""
-    anna, bruno = house.named("Anna"), house.named("Bruno")
-    anna.ask(Open(GAME, 2, terms=terms))
-    bruno.ask(Join(anna.last(Seated).table.id))
-    return anna, bruno
 
 
 def click(person: Person, column: int = 0, row: int = 0) -> None:
@@ -473,26 +465,6 @@ def test_a_watcher_sees_the_match_and_may_chat(house: House) -> None:
     assert anna.last(Said).name == "Wanda"
     watcher.ask(Act((Click(0, 0),)))
     assert watcher.last(Declined).code == "seat"
-
-
-def test_a_word_to_one_is_heard_by_that_one_and_the_author(house: House) -> None:
-    anna, bruno = pair(house)
-    watcher = house.named("Wanda").ask(Watch(anna.last(Seated).table.id))
-    anna.ask(Say("between us", to="bruno"))
-    assert bruno.last(Said).to == "Bruno"
-    assert anna.count(Said) == 1
-    assert watcher.count(Said) == 0
-    anna.ask(Say(" \x07 "))
-    assert anna.last(Declined).code == "text"
-    anna.ask(Say("hello", to="Nobody"))
-    assert anna.last(Declined).code == "name"
-
-
-def test_what_is_said_is_cut_and_cleaned(house: House) -> None:
-    anna, bruno = pair(house)
-    anna.ask(Say("a\x1b[2Jb" + "x" * 1000))
-    assert bruno.last(Said).text.startswith("a[2Jb")
-    assert len(bruno.last(Said).text) == 500
 
 
 def test_who_thinks_longer_than_the_clock_allows_is_gone(house: House) -> None:

@@ -80,7 +80,7 @@ def everybody_hears_whispers(patch: pytest.MonkeyPatch) -> None:
         from ludoteca.core.notices import Said
         from ludoteca.journal.records import Spoke
 
-        self._keep(Spoke(author.name, text, to and to.name), now)
+        self.keep(Spoke(author.name, text, to and to.name), now)
         self.company.tell(Said(self.ledger.number, author.name, text, to and to.name))
 
     patch.setattr(Table, "say", say)

@@ -4,7 +4,7 @@ belong to two people."""
 from typing import Any
 
 import pytest
-from tests.hall.play import House, Person
+from tests.hall.play import House, Person, pair
 
 from ludoteca import games
 from ludoteca.core import Seat
@@ -22,14 +22,6 @@ PRIVATE = Terms(private=True)
 @pytest.fixture
 def house() -> House:
     return House()
-
-
-def pair(house: House, terms: Terms | None = None) -> tuple[Person, Person]:
-    """Two people whose match has begun."""
-    anna, bruno = house.named("Anna"), house.named("Bruno")
-    anna.ask(Open(GAME, 2, terms=terms))
-    bruno.ask(Join(anna.last(Seated).table.id))
-    return anna, bruno
 
 
 def restarted(house: House, **more: Any) -> House:

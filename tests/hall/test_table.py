@@ -1,9 +1,6 @@
 """One table: presence, clocks and preferences, where a slip would go unnoticed for long."""
 
-from typing import Any
-
-import pytest
-from tests.hall.play import House, Person, a_table, playing, sit
+from tests.hall.play import House, Person, a_table, letters, pair, playing, sit
 
 from ludoteca.core.notices import (
     Asked,
@@ -11,28 +8,19 @@ from ludoteca.core.notices import (
     Declined,
     Gone,
     Happened,
-    Left,
     Over,
     Returned,
     Said,
     Seated,
     Shown,
-    Stood,
 )
 from ludoteca.core.requests import Act, Join, Leave, Open, Return, Say, Terms, Watch
 from ludoteca.games.multisweeper.actions import Click
-from ludoteca.hall import GuestId, Limits, Table
+from ludoteca.hall import GuestId, Limits, away
 from ludoteca.journal import decode
 from ludoteca.journal.records import Started
 
 GAME = "multisweeper"
-
-
-def pair(house: House, terms: Terms | None = None) -> tuple[Person, Person]:
-    anna, bruno = house.named("Anna"), house.named("Bruno")
-    anna.ask(Open(GAME, 2, terms=terms))
-    bruno.ask(Join(anna.last(Seated).table.id))
-    return anna, bruno
 
 
 def token(person: Person) -> str:
@@ -52,19 +40,6 @@ def test_a_clock_begins_anew_for_a_player_who_was_away() -> None:
     assert not back.count(Over)
     house.wait(6)
     assert back.count(Over)
-
-
-@pytest.mark.parametrize(("reason", "stands_in"), [("", True), ("it broke the protocol", False)])
-def test_a_bot_holds_the_chair_of_who_left_but_not_of_who_broke_the_protocol(
-    reason: str, stands_in: bool
-) -> None:
-    """Survivor of `depart`: `absence == "bot" and not reason`."""
-    house = House()
-    anna, bruno = pair(house, Terms(absence="bot"))
-    anna.ask(Leave(reason))
-    assert any(guest.bot for guest in house.hall.guests) == stands_in
-    assert bool(bruno.count(Over)) != stands_in
-    assert any(notice.gone for notice in bruno.heard if isinstance(notice, Left))
 
 
 def test_who_had_gone_before_a_restart_gets_no_grace_time_after_it() -> None:
@@ -141,28 +116,6 @@ def test_whoever_returns_to_a_match_that_went_on_hears_it_as_it_happened() -> No
     assert anna.last(Returned).name == "Bruno"
 
 
-def test_why_somebody_is_not_there_is_said_by_a_code() -> None:
-    house = House()
-    anna, bruno = pair(house, Terms(grace_s=5))
-    anna.hang_up()
-    assert bruno.last(Left).code == "lost"
-    house.wait(6)
-    assert (bruno.last(Left).code, bruno.last(Left).gone) == ("left", True)
-    for terms, leaving, code in (
-        (Terms(absence="bot"), Leave(), "stand-in"),
-        (Terms(absence="end"), Leave("it broke the protocol"), "broke"),
-        (Terms(absence="end"), Leave(), "left"),
-    ):
-        house = House()
-        anna, bruno = pair(house, terms)
-        anna.ask(leaving)
-        assert bruno.last(Left).code == code
-    house = House()
-    _, bruno = pair(house, Terms(move_s=10))
-    house.wait(11)
-    assert bruno.last(Left).code == "time"
-
-
 def test_why_a_table_closes_is_said_by_a_code() -> None:
     house = House(Limits(deserted_s=60))
     anna, _ = pair(house)
@@ -179,35 +132,6 @@ def test_why_a_table_closes_is_said_by_a_code() -> None:
 # A table by itself: clocks and graces to the second.
 
 
-def letters(table: Table) -> list[tuple[int, Any]]:
-    return [(int(guest), notice) for guest, notice in table.post.take()[1]]
-
-
-def test_a_table_is_due_at_the_earliest_of_its_graces_and_clocks() -> None:
-    table = playing(a_table(terms=Terms(grace_s=20, move_s=30)), "Anna", "Bruno")
-    assert table.due() == 30.0
-    table.lost(1, 5.0)
-    assert table.due() == 25.0
-    table.come_back(GuestId(2), 1, 0, 6.0)
-    assert table.due() == 30.0
-    table.close("over", 7.0)
-    assert table.due() is None
-    unhurried = playing(a_table("t2"), "Anna", "Bruno")
-    assert unhurried.due() is None
-
-
-def test_no_clock_runs_for_a_bot_and_nobody_is_told_of_one() -> None:
-    table = a_table(terms=Terms(move_s=30))
-    sit(table, 0, "Bot-Ada", bot="random")
-    sit(table, 1, "Bruno")
-    table.post.take()
-    table.start(5, 0.0)
-    assert table.due() is None
-    table.tick(1e9)
-    assert table.phase == "playing"
-    assert not any(isinstance(notice, Clock) for _, notice in letters(table))
-
-
 def test_at_the_start_everybody_is_shown_the_table_and_the_first_is_asked() -> None:
     table = a_table()
     sit(table, 0, "Anna")
@@ -219,18 +143,6 @@ def test_at_the_start_everybody_is_shown_the_table_and_the_first_is_asked() -> N
     assert [guest for guest, notice in told if isinstance(notice, Shown)] == [1, 2, 9]
     assert [guest for guest, notice in told if isinstance(notice, Asked)] == [1]
     assert not any(isinstance(notice, Clock) for _, notice in told)
-
-
-def test_a_decision_in_the_last_moment_counts_and_the_next_clock_is_whole() -> None:
-    table = playing(a_table(terms=Terms(move_s=30)), "Anna", "Bruno")
-    table.tick(29.9)
-    table.post.take()
-    table.act(GuestId(1), 0, Act((Click(0, 0),)), 29.9)
-    assert [notice for _, notice in letters(table) if isinstance(notice, Clock)] == [Clock(1, 30.0)] * 2
-    table.tick(30.0)
-    assert table.phase == "playing"
-    table.tick(59.8)
-    assert list(table.asked) == [1]
 
 
 def test_who_is_asked_what_they_have_answered_is_told_so_and_asked_again() -> None:
@@ -265,7 +177,7 @@ def test_whoever_asks_for_the_seat_they_sit_on_is_shown_how_things_stand() -> No
 
 def test_whoever_returns_to_a_match_that_is_over_hears_how_it_ended() -> None:
     table = playing(a_table(), "Anna", "Bruno")
-    table.depart(0, "", 1.0)
+    away.depart(table, 0, "", 1.0)
     assert table.phase == "over"
     table.post.take()
     table.watch(GuestId(9), 0)
@@ -338,7 +250,7 @@ def test_bots_are_woken_by_the_first_who_comes_and_by_nobody_after() -> None:
     sit(table, 0, "Bot-Ada", bot="random")
     sit(table, 1, "Bruno")
     table.start(5, 0.0)
-    table.lost(1, 1.0)
+    away.lost(table, 1, 1.0)
     table.post.take()
     table.watch(GuestId(9), 0)
     assert [guest for guest, notice in letters(table) if isinstance(notice, Asked)] == [1]
@@ -363,14 +275,3 @@ def test_who_had_left_and_comes_back_is_told_what_happens_from_then_on() -> None
     asked.ask(Act((asked.last(Asked).question.choices[0],)))
     assert back.count(Happened) == heard + 1
     assert people[0].table.chair(2).guest == back.guest.id
-
-
-def test_who_does_not_come_back_to_an_open_table_has_left_it_and_gone_back_to_nothing() -> None:
-    house = House()
-    anna = house.named("Anna").ask(Open(GAME, 3, terms=Terms(grace_s=30)))
-    bruno = house.named("Bruno").ask(Join(anna.last(Seated).table.id))
-    bruno.hang_up()
-    house.wait(29)
-    assert anna.count(Stood) == 0
-    house.wait(1)
-    assert (anna.last(Stood).seat, anna.last(Stood).back) == (1, False)

@@ -7,7 +7,10 @@ from ludoteca.core import Notice, Seat
 from ludoteca.core.notices import Happened
 from ludoteca.hall.chair import Chair
 from ludoteca.hall.guest import GuestId
-from ludoteca.hall.post import Post
+from ludoteca.hall.post import Aside, Post
+
+# More than so many who look on are an audience, which is told aside; fewer take no time worth speaking of.
+AUDIENCE_MIN = 32
 
 
 class Company:
@@ -48,7 +51,12 @@ class Company:
                 if chair.stand_in is not None:
                     letters.append((chair.stand_in, notice))
         if self.watchers:
-            letters += [(guest, notice) for guest in self.watchers]
+            self._tell_watchers(notice)
+
+    def _tell_watchers(self, notice: Notice) -> None:
+        post, told = self._post, notice if len(self.watchers) <= AUDIENCE_MIN else Aside(notice)
+        post.letters += [(guest, told) for guest in self.watchers]
+        post.asides += len(self.watchers) if told is not notice else 0
 
     def tell_seat(self, seat: int, notice: Notice) -> None:
         """A notice for one seat, and for a bot that holds it."""
@@ -68,5 +76,4 @@ class Company:
                 if chair.stand_in is not None:
                     letters.append((chair.stand_in, as_seen(happened, Seat(seat))))
         if self.watchers:
-            notice = as_seen(happened, None)
-            letters += [(guest, notice) for guest in self.watchers]
+            self._tell_watchers(as_seen(happened, None))

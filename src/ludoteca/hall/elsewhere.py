@@ -55,8 +55,8 @@ class Elsewhere:
         if table.phase != "over":
             table.course.phase = "over"
             self._floor.add(table)
-            self._floor.tend(table, now)
             table.stir()
+            self._tend(table, now)
 
     def forget(self, table: Table) -> None:
         """Know no more of it: it is brought back here, or gone. Who was there walks about."""
@@ -110,5 +110,22 @@ class Elsewhere:
                 self._desk.names.keep(guest.name, table)
         guest.place("", None)
         table.stir()
-        self._floor.tend(table, now)
+        self._tend(table, now)
         return True
+
+    def decline(self, guest: Guest, table: str, called: str, now: float) -> None:
+        """That table's hall has not taken somebody in who was sent there: the seat is as free as it was, and
+        so is its name."""
+        if guest.table == table:
+            self.rise(guest, now)
+        if not guest.table:
+            self._desk.names.leave(guest)
+            guest.name = guest.given = called
+            if called:
+                self._desk.names.hold(guest)
+
+    def _tend(self, table: Table, now: float) -> None:
+        """Where nobody is left the desk hears of it at once: perhaps nobody asks for anything for long."""
+        self._floor.tend(table, now)
+        for news in self._floor.take_news():
+            self._desk.hear(news)

@@ -56,8 +56,7 @@ class Entrance:
             if found is not None:
                 table, seat = found
                 if table.elsewhere:
-                    self.elsewhere.sit(guest, table, seat)
-                    self.elsewhere.send(guest, table, Enter(guest.name))
+                    self._send_to(guest, table, seat, Enter(table.chair(seat).name), now)
                     return
                 if self._return_by_name == "same-address":
                     table.claim(seat, self._desk.origin(table.id, guest), now)
@@ -137,11 +136,7 @@ class Entrance:
         if guest.name and guest.name != chair.name:
             raise Refused("you came in under another name", "name")
         if table.elsewhere:
-            self._seating.stop_seeking(guest, now)
-            if guest.table != table.id:
-                self._seating.get_up(guest, now, back=True)
-            self.elsewhere.sit(guest, table, seat)
-            self.elsewhere.send(guest, table, Return(table.id, token, since))
+            self._send_to(guest, table, seat, Return(table.id, token, since), now)
             return
         if chair.guest == guest.id:
             table.show_again(guest.id, seat, since)
@@ -155,6 +150,14 @@ class Entrance:
             old.name = ""
             self._post.letter(old, Gone("you came back through another connection", code="elsewhere"))
         self._return_to(guest, table, seat, since, now)
+
+    def _send_to(self, guest: Guest, table: Table, seat: int, request: Enter | Return, now: float) -> None:
+        """A seat's owner goes on in another hall, which has the table."""
+        self._seating.stop_seeking(guest, now)
+        if guest.table != table.id:
+            self._seating.get_up(guest, now, back=True)
+        self.elsewhere.sit(guest, table, seat)
+        self.elsewhere.send(guest, table, request)
 
     def _return_to(self, guest: Guest, table: Table, seat: int, since: int, now: float) -> None:
         """Give a seat back to its owner."""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ludoteca.core import Refused
 from ludoteca.core.notices import Gone
+from ludoteca.hall import away
 from ludoteca.hall.directory import never
 from ludoteca.hall.limits import Limits
 from ludoteca.hall.post import Post
@@ -116,7 +117,7 @@ class Floor:
 
     def _schedule(self, table: Table) -> None:
         """Make sure that the table is ticked when it needs to be; one timer for each table is enough."""
-        due = table.due()
+        due = away.due(table)
         if table.deserted_since is not None:
             limit = table.deserted_since + self._patience(table)
             due = limit if due is None else min(due, limit)
@@ -157,6 +158,9 @@ class Floor:
         while self._timers and self._timers[0][0] <= now:
             due, table_id = heapq.heappop(self._timers)
             table = self._tables.get(table_id)
+            if table is not None and table.elsewhere:
+                # Its people are here, and nothing of the match: its own hall looks after that.
+                continue
             if table is not None and table.asleep and table.alarm == due:
                 self._bring_back(table_id)
                 table = self._tables.get(table_id)
@@ -166,7 +170,7 @@ class Floor:
 
     def _tick_table(self, table: Table, now: float) -> None:
         before = {chair.key: chair.name for _, chair in table.taken()}
-        table.tick(now)
+        away.tick(table, now)
         after = {chair.key for _, chair in table.taken()}
         self.news += [Freed(table, key, name) for key, name in before.items() if key not in after]
         deserted = table.deserted_since

@@ -5,7 +5,6 @@ in the order they came about. The shell may send a letter only when the records 
 hall itself goes on at once, so its state may be ahead of what anybody has been told.
 """
 
-import math
 from collections.abc import Callable, Iterable, Mapping, ValuesView
 from functools import partial
 
@@ -37,8 +36,8 @@ from ludoteca.core.requests import (
     Watch,
     Why,
 )
-from ludoteca.hall import acts
-from ludoteca.hall.budget import Bucket, Budget, Spent
+from ludoteca.hall import acts, away
+from ludoteca.hall.chat import Chat
 from ludoteca.hall.desk import Desk
 from ludoteca.hall.directory import never
 from ludoteca.hall.entrance import Entrance
@@ -93,10 +92,9 @@ class Hall:
         self.tables, self.names = self.desk.tables, self.desk.names
         self._load = load
         self._entropy = entropy
-        per_s = self.limits.chat_per_address_per_minute / 60
-        self._chat = Budget(per_s, self.limits.chat_per_address_per_minute)
         self.keeping = keeping or Keeping()
         self.porter = Porter(self.keeping, self.tables, self.post)
+        self._chat = Chat(self.desk, self.porter, self.limits)
         self.steward = Steward(self.desk, self.floor, self.post, self.keeping, entropy)
         self._seating = Seating(
             self.desk, self.floor, self.post, self.limits, load, defaults, entropy, self.keeping
@@ -175,7 +173,7 @@ class Hall:
             case Hint(at=at):
                 self.hints.want(guest, at)
             case Say(text=text, to=to):
-                self._say(guest, text, to, now)
+                self._chat.say(guest, text, to, now)
             case Report(name=name, text=text):
                 self.steward.report(guest, name, text, now)
                 self.post.letter(guest, Noted(name))
@@ -243,42 +241,6 @@ class Hall:
 
     # At the table.
 
-    def _say(self, guest: Guest, text: str, to: str | None, now: float) -> None:
-        table = self.desk.table_of(guest)
-        if table is None or not guest.name:
-            raise Refused("chat is for those at a table, under a name", "seat")
-        text = "".join(letter for letter in text if letter.isprintable())[: self.limits.text_length_max]
-        if not text.strip():
-            raise Refused("there is nothing in it", "text")
-        listener = None
-        if to is not None:
-            here = (self.desk.guest(number) for number in table.company.guests())
-            named = (one for one in here if one is not None and one.name)
-            # Who plays comes before who looks on: one person may do both.
-            found = next((one for one in named if one.name.casefold() == to.casefold()), None)
-            if found is None:
-                raise Refused("there is nobody of that name here", "name")
-            listener = Speaker(found.id, found.name)
-        self.porter.hear(guest, now)
-        self._pay_for_chat(guest, table, now)
-        table.say(Speaker(guest.id, guest.name), text, listener, now)
-
-    def _pay_for_chat(self, guest: Guest, table: Table, now: float) -> None:
-        """Whoever says too much must be silent for a while. Raises Spent."""
-        limits = self.limits
-        if table.ledger.spoken >= limits.chat_per_table_max:
-            raise Spent("this table's book is full: no more can be said here", "rate", "chat_table")
-        if guest.chat is None:
-            guest.chat = Bucket(limits.chat_per_minute / 60, limits.chat_burst, now)
-        if guest.muted_until <= now and (early_s := guest.chat.wait_s(now)):
-            guest.muted_until = now + max(early_s, limits.mute_s)
-        wait_s, budget = guest.muted_until - now, "chat"
-        if wait_s <= 0 and guest.address:
-            wait_s, budget = self._chat.spend(guest.address, now), "chat_address"
-        if wait_s > 0:
-            raise Spent(f"too many lines: say more in {math.ceil(wait_s)} s", "rate", budget, wait_s)
-        guest.chat.spend()
-
     def _watch(self, guest: Guest, table_id: str, since: int, now: float) -> None:
         if self.desk.busy(guest):
             raise Refused("you have a seat already", "seated")
@@ -301,12 +263,12 @@ class Hall:
         table.chair(seat).gave_up = True
         if reason:
             # Whoever broke the protocol still hears what comes of it.
-            table.depart(seat, reason, now, "broke")
+            away.depart(table, seat, reason, now, "broke")
         table.chair(seat).guest = None
         table.stir()
         guest.place("", None)
         self.names.keep(guest.name, table)
-        table.depart(seat, "", now)
+        away.depart(table, seat, "", now)
         self.floor.tend(table, now)
 
     def _lose(self, guest: Guest, now: float) -> None:
@@ -321,7 +283,7 @@ class Hall:
         assert seat is not None
         guest.place("", None)
         self.names.keep(guest.name, table)
-        table.lost(seat, now)
+        away.lost(table, seat, now)
 
     def waits(self, guest: Guest) -> bool:
         """Whether the guest waits for other people: in the lobby, behind a chooser, at a table with

@@ -36,10 +36,20 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     slip: bytes = b""
 
 
+class Aside(msgspec.Struct, frozen=True, gc=False):
+    """A notice for one of very many who look on, and who can wait until those who play have been told."""
+
+    notice: Notice
+
+
+Letter = tuple[GuestId, Notice | Aside]
+
+
 class Post:
     """Collects letters and records until the shell takes them."""
 
     __slots__ = (
+        "asides",
         "begun",
         "called",
         "crashes",
@@ -57,7 +67,9 @@ class Post:
     )
 
     def __init__(self) -> None:
-        self.letters: list[tuple[GuestId, Notice]] = []
+        # The letters, and how many of them were asides since the shell last looked.
+        self.letters: list[Letter] = []
+        self.asides = 0
         self.entries: list[Entry] = []
         self.crashes: list[tuple[str, BaseException]] = []
         # Budgets that were used up, and by whom.
@@ -93,7 +105,7 @@ class Post:
             self.refusals.append((guest, refusal))
         self.letter(guest, Declined(request, refusal.reason, refusal.code))
 
-    def take(self) -> tuple[list[Entry], list[tuple[GuestId, Notice]]]:
+    def take(self) -> tuple[list[Entry], list[Letter]]:
         """Everything since the last time: the letters may go out once the entries are durable."""
         entries, letters = self.entries, self.letters
         self.entries, self.letters = [], []

@@ -1,5 +1,5 @@
-"""One table: its course, and those who are there. It tells them what happens, asks, waits and gives up
-waiting. It owns the state and never hands it out."""
+"""One table: its course, and those who are there. It tells them what happens, and asks. It owns the state and
+never hands it out."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -15,8 +15,6 @@ from ludoteca.core.notices import (
     Gone,
     GoneCode,
     Happened,
-    Left,
-    LeftCode,
     Over,
     Phase,
     Returned,
@@ -47,7 +45,6 @@ from ludoteca.journal.records import (
     Spoke,
     Started,
     StoodUp,
-    WentAway,
 )
 
 # Appoints a bot that holds the chair of an absent player.
@@ -152,7 +149,7 @@ class Table:
         """Let an input take effect that is executed again. Raises Refused, and then nothing has changed."""
         return self.course.perform(given)
 
-    def _keep(self, given: Input, now: float) -> list[Any]:
+    def keep(self, given: Input, now: float) -> list[Any]:
         """Let an input take effect and write it down. Raises Refused, and then nothing has changed."""
         slip = None if isinstance(given, (Acted, Spoke)) else self.slip
         return self.course.keep(given, now, self.info, slip)
@@ -173,11 +170,11 @@ class Table:
         if self.match.state is not None:
             for seat in (None, *range(len(self.chairs))):
                 self.ledger.shown(None if seat is None else Seat(seat))
-        self._keep(RulesChanged(self.game.version), now)
+        self.keep(RulesChanged(self.game.version), now)
 
     # Telling and asking.
 
-    def _after(self, events: list[Any], actor: int | None, now: float) -> None:
+    def after(self, events: list[Any], actor: int | None, now: float) -> None:
         """What follows an input: events to all, questions to those who have new ones, the end."""
         if events:
             happened = Happened(self.ledger.number, tuple(events))
@@ -201,7 +198,7 @@ class Table:
 
     def open(self, opened: Opened, now: float) -> None:
         """The first record."""
-        self._keep(opened, now)
+        self.keep(opened, now)
 
     def sit(self, guest: GuestId, seat: int, chair: Chair) -> None:
         """Put a guest on a free chair: reserved until `ready`."""
@@ -217,7 +214,7 @@ class Table:
         """The chair is complete."""
         chair = self.chair(seat)
         chair.preference = preference
-        self._keep(chair.record(seat), now)
+        self.keep(chair.record(seat), now)
         self.tell_sat(seat)
 
     def start(self, seed: int, now: float) -> None:
@@ -229,13 +226,13 @@ class Table:
     def begin(self, inputs: Iterable[Input], now: float) -> None:
         """Begin with this start, and with what has been played since."""
         for given in inputs:
-            self._keep(given, now)
+            self.keep(given, now)
         for seat, chair in self.taken():
             if chair.guest is not None:
                 self.post.letters.append((chair.guest, self.ledger.shown(Seat(seat))))
         for guest in self.watchers:
             self.post.letters.append((guest, self.ledger.shown(None)))
-        self._after([], None, now)
+        self.after([], None, now)
 
     # Playing.
 
@@ -246,11 +243,11 @@ class Table:
             events = self.course.keep(Acted(seat, request.actions), now, self.info)
         except Refused as refusal:
             self.post.letters.append((guest, Declined(request, refusal.reason, refusal.code)))
-            self._ask_again(guest, seat)
+            self.ask_again(guest, seat)
             return
-        self._after(events, seat, now)
+        self.after(events, seat, now)
 
-    def _ask_again(self, guest: GuestId, seat: int) -> None:
+    def ask_again(self, guest: GuestId, seat: int) -> None:
         pending = self.asked.get(seat)
         if pending is not None:
             self.post.letters.append((guest, Asked(pending.number, pending.question, again=True)))
@@ -258,20 +255,20 @@ class Table:
     def say(self, author: Speaker, text: str, to: Speaker | None, now: float) -> None:
         """Chat: to all here, or to one person and the author."""
         if to is None:
-            self._keep(Spoke(author.name, text), now)
+            self.keep(Spoke(author.name, text), now)
             self.company.tell(Said(self.ledger.number, author.name, text))
             return
         pair = (author.guest,) if to.guest == author.guest else (author.guest, to.guest)
         # A stand-in is not the person whose chair it holds.
         between = tuple(seat for seat, chair in self.taken() if chair.guest in pair)
-        self._keep(Spoke(author.name, text, to.name, between), now)
+        self.keep(Spoke(author.name, text, to.name, between), now)
         for guest in pair:
             self.post.letters.append((guest, Said(self.ledger.number, author.name, text, to.name)))
 
     def change_bot(self, bot: Speaker, seat: int, level: str, why: str, now: float) -> None:
         """A bot goes on at another level, from its own chair or an absent player's, and says why."""
         if self.chair(seat).guest == bot.guest:
-            self._keep(replace(self.chair(seat).record(seat), bot=level), now)
+            self.keep(replace(self.chair(seat).record(seat), bot=level), now)
             self.tell_sat(seat)
         self.say(bot, why, None, now)
 
@@ -279,7 +276,7 @@ class Table:
         """A bot gives up what it cannot win: it says so, and the match is the other's."""
         self.say(bot, why, None, now)
         gave_up = Closed("the other gave up", (1, 2) if seat else (2, 1))
-        self._after(self._keep(gave_up, now), None, now)
+        self.after(self.keep(gave_up, now), None, now)
 
     # Presence.
 
@@ -296,53 +293,17 @@ class Table:
         self.stir()
         chair = self.chair(seat)
         if chair.ready:
-            self._keep(StoodUp(seat), now)
+            self.keep(StoodUp(seat), now)
         else:
             self.chairs[seat] = None
         self.company.tell(Stood(seat, chair.sitter(), back))
-
-    def lost(self, seat: int, now: float) -> None:
-        """The player's connection is gone: the chair waits for the grace time, where the table grants one."""
-        chair = self.chair(seat)
-        chair.guest, chair.away_since = None, now
-        self.stir()
-        if self.course.waits_alone(seat):
-            self._wait_for(seat)
-            self.company.tell(Left(seat, chair.name, code="waits"))
-        elif self.terms.absence == "end" and self.phase == "playing":
-            self.depart(seat, "", now)
-        else:
-            self.company.tell(Left(seat, chair.name, self.terms.grace_s))
-
-    def _wait_for(self, seat: int) -> None:
-        """Stop the clocks of an absent player: the table waits for as long as the house keeps it."""
-        self.chair(seat).away_since = None
-        self.asked.wind(seat, None)
-
-    def depart(self, seat: int, reason: str, now: float, code: LeftCode = "left") -> None:
-        """The player is gone for good: a bot takes over where the table wants it, else the rules decide."""
-        chair = self.chair(seat)
-        chair.away_since = None
-        if chair.left or self.phase != "playing":
-            return
-        if self.terms.absence == "bot" and not reason:
-            if chair.stand_in is None:
-                chair.stand_in = self.stand_in(self, seat)
-                self.company.tell(
-                    Left(seat, chair.name, gone=True, reason="a bot holds the chair", code="stand-in")
-                )
-                if seat in self.asked:
-                    self._ask_again(chair.stand_in, seat)
-            return
-        self.company.tell(Left(seat, chair.name, gone=True, reason=reason, code=code), but=seat)
-        self._after(self._keep(WentAway(seat, reason, chair.gave_up), now), None, now)
 
     def claim(self, seat: int, origin: str, now: float) -> None:
         """Note where the owner of a chair comes from, if that was not known: it is given back
         to nobody else then."""
         chair = self.chair(seat)
         if origin and not chair.origin:
-            self._keep(replace(chair.record(seat), origin=origin), now)
+            self.keep(replace(chair.record(seat), origin=origin), now)
 
     def come_back(self, guest: GuestId, seat: int, since: int, now: float) -> None:
         """The owner of a chair is here again, and hears what happened meanwhile."""
@@ -356,14 +317,14 @@ class Table:
         if self.match.state is None:
             return
         if chair.left and self.match.running:
-            events = self._keep(CameBack(seat), now)
+            events = self.keep(CameBack(seat), now)
             chair.guest = None  # The one who returns is shown the whole picture instead of these events.
-            self._after(events, None, now)
+            self.after(events, None, now)
             chair.guest = guest
         self._catch_up(guest, Seat(seat), chair.key, since)
         if seat in self.asked:
             self.asked.wind(seat, now)
-            self._ask_again(guest, seat)
+            self.ask_again(guest, seat)
             self._tell_clock(seat, now)
         if deserted and not chair.bot:
             self._wake_bots()
@@ -374,7 +335,7 @@ class Table:
         self.post.letters += [(guest, Entered(name)), (guest, Seated(self.info(), seat, hints=hints))]
         if self.match.state is not None:
             self._catch_up(guest, Seat(seat), self.chair(seat).key, since)
-            self._ask_again(guest, seat)
+            self.ask_again(guest, seat)
 
     def watch(self, guest: GuestId, since: int) -> None:
         """Look on from the side."""
@@ -393,7 +354,7 @@ class Table:
             chair = self.chair(seat)
             bot = chair.guest if chair.bot else chair.stand_in
             if bot is not None:
-                self._ask_again(bot, seat)
+                self.ask_again(bot, seat)
 
     def _catch_up(self, guest: GuestId, seat: Seat | None, key: str, since: int) -> None:
         letters = self.post.letters
@@ -412,39 +373,8 @@ class Table:
         notice = Wanted(tuple(sorted(self.wanted)), table)
         self.post.letters.extend((guest, notice) for guest in self.company.watchers)
 
-    # Time.
-
-    def due(self) -> float | None:
-        """When `tick` has something to do, or None."""
-        first: float | None = None
-        for chair in self.chairs:
-            if chair is not None and chair.away_since is not None and not self.course.closed:
-                end = chair.away_since + self.terms.grace_s
-                first = end if first is None else min(first, end)
-        if self.asked.move_s and self.phase == "playing":
-            for seat, end in self.asked.ends():
-                if not self.chair(seat).bot:
-                    first = end if first is None else min(first, end)
-        return first
-
-    def tick(self, now: float) -> None:
-        """Whoever stayed away too long, or thought too long, is gone."""
-        for seat, chair in list(self.taken()):
-            if chair.away_since is not None and now >= chair.away_since + self.terms.grace_s:
-                if self.phase == "open":
-                    self.stand(seat, now)
-                elif self.course.waits_alone(seat):
-                    self._wait_for(seat)
-                else:
-                    self.depart(seat, "", now)
-        for seat, end in list(self.asked.ends()):
-            if now >= end and not self.chair(seat).bot and self.phase == "playing":
-                self.asked.wind(seat, None)
-                if self.chair(seat).guest is not None or not self.course.waits_alone(seat):
-                    self.depart(seat, "the time for this decision ran out", now, "time")
-
     def close(self, reason: str, now: float, code: GoneCode = "deserted") -> None:
         """Give the table up: everybody is told, and nobody has a seat here any more."""
         if self.phase != "over":
-            self._keep(Closed(reason), now)
+            self.keep(Closed(reason), now)
         self.company.tell(Gone(reason, code=code))
