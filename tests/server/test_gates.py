@@ -11,8 +11,8 @@ import msgspec
 import pytest
 from tests import jet, rig
 from tests.server.evening import THINK_S, Evening
+from tests.server.faults import cluster, empty, rooms
 from tests.server.nodes import House, Node
-from tests.server.test_nodes import cluster
 
 from ludoteca.server import rpc
 from ludoteca.server.cluster import words
@@ -43,18 +43,28 @@ class Calm(Evening):
             pace.think_s = times * THINK_S[what.split(" ")[0]]
 
 
-async def test_all_games_go_on_through_all_ways_in_while_halls_and_servers_are_lost(tmp_path: Path) -> None:
-    """Ten tables by all protocols, their people at the doors of two nodes. Nobody comes back by themselves:
-    who is cut off, told something twice or not at all, ends no match."""
+async def test_all_games_go_on_through_all_ways_in_while_nodes_and_servers_are_lost(tmp_path: Path) -> None:
+    """Ten tables by all protocols, divided among four nodes, and their people at the doors of two of those.
+    Nobody comes back by themselves: who is cut off, told something twice or not at all, ends no match."""
     with jet.Servers(tmp_path, 3) as servers:
-        async with House(tmp_path, servers, 3, *LISTENERS, defaults=PATIENT) as house:
+        async with House(tmp_path, servers, 4, *LISTENERS, defaults=PATIENT) as house:
             first = await house.turn()
-            house.send_nobody_to(first)
+            spare = next(node for node in house.nodes if node is not first)
+            for node in (first, spare):
+                house.send_nobody_to(node)
+            await rooms(servers, 4)
             evening = Calm(house, "gate")  # type: ignore[arg-type]
             playing = asyncio.create_task(evening.play())
             try:
                 await unless_over(playing, evening.begun.wait())
                 evening.take_time(20)
+                async with asyncio.timeout(60):
+                    # Tables are divided, and now and then nodes say how many they have.
+                    while not (await rooms(servers, 4))[spare.name]:
+                        await asyncio.sleep(0.2)
+                await spare.kill()
+                await unless_over(playing, empty(servers, spare.name))
+                await spare.start()
                 await first.kill()
                 second = await unless_over(playing, house.turn(first))
                 await first.start()

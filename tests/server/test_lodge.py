@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from ludoteca.core import Notice
-from ludoteca.core.notices import Entered, Happened, Seated, TableInfo, Trouble
+from ludoteca.core import Notice, Request
+from ludoteca.core.notices import Declined, Entered, Happened, Seated, TableInfo, Trouble
 from ludoteca.core.requests import Act, Enter, Leave, List, Open, Rematch, Return, Say, Terms
 from ludoteca.server.cluster import words
 from ludoteca.server.cluster.line import Line, split
@@ -412,17 +412,22 @@ async def test_a_room_that_has_given_this_gate_up_takes_its_people_in_again(gate
     assert await room.hear() == [Left(1)]
 
 
-async def test_who_comes_for_a_seat_is_sent_to_its_room_and_hears_all_of_it(gate: Any) -> None:
-    courier, lodge = gate
+async def sent(courier: Carried, lodge: Lodge, protocol: str, wanted: Request) -> tuple[Client, Hall, Hall]:
+    """Anna, whom the desk has sent to a room for this."""
     anna, desk, room = Client(), Hall(courier, lodge, 1), Hall(courier, lodge, 1, "room")
     desk.say_here()
     await desk.hear()
     desk.say()
-    guest = lodge.arrive("house", anna, "")
-    wanted = Return("t1", "token", 3)
-    lodge.submit(guest, [wanted], 0.0)
+    lodge.submit(lodge.arrive(protocol, anna, ""), [wanted], 0.0)
     await desk.hear()
     desk.say(Go(1, "room", wanted, "t1"))
+    return anna, desk, room
+
+
+async def test_who_comes_for_a_seat_is_sent_to_its_room_and_hears_all_of_it(gate: Any) -> None:
+    courier, lodge = gate
+    wanted = Return("t1", "token", 3)
+    anna, desk, room = await sent(courier, lodge, "house", wanted)
     assert (await room.hear())[1] == Come(1, "house", "", "guest", (wanted,), table="t1")
     room.say(tell(1, Entered("Anna"), Seated(INFO, 0), Happened(4, ())))
     assert [type(notice) for notice in anna.told] == [Entered, Seated, Happened]
@@ -430,6 +435,17 @@ async def test_who_comes_for_a_seat_is_sent_to_its_room_and_hears_all_of_it(gate
     desk.say(Go(1, ""))
     came = next(word for word in await desk.hear() if isinstance(word, Come))
     assert (came.token, came.since) == ("token", 4)
+
+
+async def test_the_desk_hears_that_a_room_has_not_taken_in_whom_it_had_sent_there(gate: Any) -> None:
+    courier, lodge = gate
+    wanted = Enter("Anna")
+    anna, desk, room = await sent(courier, lodge, "eriantys", wanted)
+    await room.hear()
+    room.say(tell(1, Declined(wanted, "that name is taken", "taken")))
+    assert [type(notice) for notice in anna.told] == [Declined]
+    assert Left(1) in await room.hear()
+    assert (await desk.hear())[-1] == Rose(1, "t1", declined=True), "it knows her by that name"
 
 
 async def test_trouble_that_ended_before_the_gate_heard_of_its_end_pauses_nobody(gate: Any) -> None:

@@ -171,6 +171,15 @@ def test_who_sat_down_and_stood_up_at_an_open_table_meanwhile_is_told() -> None:
     assert back(stay, again(), shown, asked(6, again=True))[0] == [shown, asked(6)], "it has begun meanwhile"
 
 
+def test_who_gave_their_names_before_the_match_began_unheard_is_told_before_it() -> None:
+    stay = at_table(phase="open")
+    nameless = table(sitter("", ready=False), sitter("", ready=False), phase="open")
+    stay.hear(Seated(nameless, 0, "secret"))
+    news, _, _ = back(stay, Entered("Anna"), again(), Shown(4, None), asked(4))
+    assert news == [Sat(0, sitter("Anna")), Sat(1, sitter("Bruno")), Shown(4, None), asked(4)]
+    assert back(stay, Entered("Anna"), again(), asked(4, again=True)) == ([], [], "")
+
+
 def test_who_cannot_be_where_they_were_is_told_so() -> None:
     declined = Declined(Enter("Anna"), "that name is taken", "taken")
     assert back(at_table(), declined) == ([], [], "that name is taken")

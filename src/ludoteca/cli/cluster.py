@@ -76,7 +76,8 @@ def status(config: Path | None, more: tuple[str, ...], as_json: bool) -> None:
             click.echo(f"server {name}: {'up to date' if well else 'missing or behind'}")
         for node in found.nodes:
             state = "serves" if node.serves else f"waits, {found.behind[node.node]} behind"
-            click.echo(f"node {node.node}: {state}, version {node.version}")
+            tables = f", {node.tables} tables" if node.room or node.tables else ""
+            click.echo(f"node {node.node}: {state}{tables}, version {node.version}")
         for one in found.thinkers:
             state = f"thinks, {one.busy} of {one.workers} workers busy" if one.workers else "leaves"
             use = "" if one.useful else ", with other code than this machine's"

@@ -27,8 +27,9 @@ from ludoteca.server.settings import Settings
 
 log = structlog.get_logger()
 
-# How often a node that only follows looks for more.
+# How often a node that only follows looks for more, unless there were so many messages that there may be.
 FOLLOW_S = 0.25
+MANY = 100
 # How long a node that starts or takes over waits for the servers.
 PATIENCE_S = 30.0
 # How long its own disk has to take what there is: who cannot keep a copy leaves serving to others.
@@ -69,11 +70,12 @@ class About(msgspec.Struct, frozen=True):
 
 class Taken(NamedTuple):
     """What a takeover has brought: the new epoch, the numbers of the last messages on the subjects of the
-    house and of all tables that are ours now, and which rooms have the others."""
+    house and of all tables that are ours now, and which rooms have the others; all as of message `at`."""
 
     epoch: int
     fences: dict[str, int]
     placed: Mapping[str, str] = MappingProxyType({})
+    at: int = 0
 
 
 # What hears of pages: whose they are ("" for the house's), and the number of the message.
@@ -192,7 +194,8 @@ class Follower:
         self._following = asyncio.current_task()
         while True:
             try:
-                while await self._some():
+                # Where a little comes all the time it is read together, not as it comes.
+                while await self._some() > MANY:
                     pass
             except Unavailable as error:
                 log.debug("cluster", reason=str(error))
@@ -320,7 +323,7 @@ class Follower:
                     fences |= {subject: end - len(batch) + place for place, subject in enumerate(subjects, 1)}
             await self.catch_up()
         log.info("taken over", node=self.node, epoch=epoch, tables=len(fences) - 1, elsewhere=len(placed))
-        return Taken(epoch, fences, placed)
+        return Taken(epoch, fences, placed, self.copy.mark.sequence)
 
     def _live(self) -> list[str]:
         return self.copy.archive.live()

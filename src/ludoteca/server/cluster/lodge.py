@@ -16,13 +16,12 @@ import structlog
 from ludoteca import games
 from ludoteca.core import Notice, Refused, Request
 from ludoteca.core.notices import Gone, Over, Seated, Trouble
-from ludoteca.core.requests import Leave
 from ludoteca.hall.acts import Role
 from ludoteca.hall.guest import Guest, GuestId
 from ludoteca.server.cluster import words
 from ludoteca.server.cluster.courier import Courier
 from ludoteca.server.cluster.line import split
-from ludoteca.server.cluster.porch import Porch
+from ludoteca.server.cluster.passage import BACK, Passage
 from ludoteca.server.cluster.stay import Stay
 from ludoteca.server.cluster.trunk import Trunk
 from ludoteca.server.cluster.words import (
@@ -36,7 +35,6 @@ from ludoteca.server.cluster.words import (
     Rose,
     Tell,
     There,
-    Want,
 )
 from ludoteca.server.front import Shell
 from ludoteca.server.settings import Settings
@@ -52,10 +50,9 @@ LOST_BEATS = 24
 MISSING_S = 3.0
 ANSWER_S = 30.0
 AWAY = "one moment: the tables are being taken over by another machine"
-BACK = "the tables are back"
 
 
-class Lodge(Porch):
+class Lodge(Passage):
     """What a gate is to its doors."""
 
     def __init__(self, settings: Settings, courier: Courier, name: str) -> None:
@@ -102,22 +99,7 @@ class Lodge(Porch):
         """Have the hall carry out what a guest wants."""
         stay = self._stays.get(guest.id)
         if stay is not None:
-            self._want(stay, stay.want(list(requests), self.round))
-
-    def _want(self, stay: Stay, requests: tuple[Request, ...]) -> None:
-        if not stay.home and not stay.moves:
-            if stay.taken_in:
-                self._say(Want(int(stay.guest.id), requests))
-            return
-        there = tuple(one for one in requests if isinstance(one, words.AT_TABLE))
-        at_desk = tuple(one for one in requests if not isinstance(one, words.AT_TABLE))
-        if there and not stay.moves:
-            self._say(Want(int(stay.guest.id), there), stay.home)
-            for one in there:
-                if isinstance(one, Leave):
-                    self._say(Rose(int(stay.guest.id), stay.guest.table, named=one.name))
-        if at_desk and stay.taken_in:
-            self._say(Want(int(stay.guest.id), at_desk))
+            self._ask_for(stay, list(requests))
 
     def depart(self, guest: Guest) -> None:
         """A guest's connection is gone."""
@@ -247,56 +229,6 @@ class Lodge(Porch):
             self._is_known = bool(self.trouble)
             self._pause(self._is_known)
 
-    def _calm(self, stay: Stay) -> None:
-        """The room of somebody who had to wait is there."""
-        worried, stay.worried = stay.worried, False
-        if worried:
-            self._guarded(stay, partial(stay.shell.tell, [Trouble(BACK, over=True)], self.now()))
-        if stay.home or not self.trouble:
-            self._guarded(stay, partial(stay.shell.pause, False))
-
-    # Tables in rooms.
-
-    def _move(self, stay: Stay, where: str) -> None:
-        """A guest's table is there now: that hall takes the guest in as another one left it."""
-        log.debug("moving", name=stay.guest.name, table=stay.guest.table, old=stay.home, where=where)
-        self._guarded(stay, partial(stay.shell.pause, True))
-        if where:
-            self._room(where)
-        come = stay.move(where)
-        self._say(come, where)
-        if not where and self._desk is None:
-            # The next hall with the desk takes everybody in.
-            stay.moves = False
-
-    def _go(self, stay: Stay, word: Go) -> None:
-        old, guest = stay.home, int(stay.guest.id)
-        if word.want is not None:
-            if word.where:
-                self._room(word.where)
-                self._say(stay.go(word.where, word.want, word.table, self.round), word.where)
-            elif stay.taken_in:
-                self._say(Want(guest, (word.want,)))
-        else:
-            if old and old != word.where:
-                self._say(words.Left(guest), old)
-            if stay.guest.table:
-                self._move(stay, word.where)
-            elif old and old != word.where:
-                stay.home = ""
-                self._calm(stay)
-                self._again(stay, stay.reclaim(old))
-
-    def _again(self, stay: Stay, requests: list[Request]) -> None:
-        if requests and stay.guest.id in self._stays:
-            self._want(stay, stay.want(requests, self.round))
-
-    def _look_after(self, stay: Stay, where: str) -> None:
-        """Somebody who was told something may have no table in a room any more."""
-        if stay.home and not stay.moves and (not stay.guest.table or not where):
-            self._say(words.Left(int(stay.guest.id)), stay.home)
-            stay.home = ""
-
     # In.
 
     def _receive(self, data: bytes) -> None:
@@ -322,7 +254,7 @@ class Lodge(Porch):
                 continue
             self._hear(word, trunk.where)
         trunk.post()
-        number = trunk.told(head.told)
+        number = trunk.told(head)
         if number:
             self._told(number, trunk.where)
         elif not (trunk.where or self._settling or trunk.waits_for()):
@@ -390,13 +322,18 @@ class Lodge(Porch):
 
     def _told(self, number: int, where: str) -> None:
         """A hall has told all that came of this round and those before."""
-        settled = False
-        for stay in list(self._stays.values()):
-            if where or stay.taken_in:
+        # Of all who are here few wait for something.
+        for guest in list(self._asking):
+            stay = self._stays.get(guest)
+            if stay is not None and (where or stay.taken_in):
                 stay.told(number, where)
                 if where:
                     self._look_after(stay, where)
-            else:
+            if stay is None or not stay.asks:
+                self._asking.discard(guest)
+        settled = False
+        if self._settling and not where:
+            for stay in [stay for stay in self._stays.values() if not stay.taken_in]:
                 self._settle(stay)
                 settled = True
         if not where:

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import msgspec
@@ -41,9 +41,11 @@ class Said(msgspec.Struct, frozen=True):
     at: int
     epoch: int
     addresses: dict[str, tuple[str, int]] = {}
-    # The room of this node, if it takes tables, and how many it has.
+    # The room of this node, if it takes tables, and how many matches are played on this node.
     room: str = ""
     tables: int = 0
+    # Whether its gate finds tables that are in rooms; those of older versions do not.
+    finds_rooms: bool = False
 
 
 class Node:
@@ -82,9 +84,9 @@ class Node:
         return self._follower.node
 
     @property
-    def placed(self) -> Mapping[str, str]:
-        """The tables that were in rooms when this node took over."""
-        return self._taken.placed
+    def taken(self) -> Taken:
+        """What this node took over."""
+        return self._taken
 
     @property
     def epoch(self) -> int:
@@ -126,6 +128,7 @@ class Node:
         finally:
             await self._end(following)
         self.deposed.clear()
+        self.rooms.collect(self._settings.cluster_rooms)
         await self._start(self._hold())
         # It takes its time, and people are at our doors meanwhile.
         self._taken = await self._follower.do(patiently(self._take_over))
@@ -138,14 +141,16 @@ class Node:
         return await self._follower.take_over(rooms)
 
     async def _look(self) -> dict[str, int]:
-        """The rooms there are, with the number of their tables. Raises Unavailable."""
-        rooms = {}
-        for key, data in (await self._leases.all()).items():
-            if key.startswith("node."):
-                said = msgspec.json.decode(data, type=Said)
-                if said.room:
-                    rooms[said.room] = said.tables
-        return rooms
+        """The rooms there are, with the number of their tables: none while there is a node whose people
+        would not be served there. Raises Unavailable."""
+        said = [
+            msgspec.json.decode(data, type=Said)
+            for key, data in (await self._leases.all()).items()
+            if key.startswith("node.")
+        ]
+        if not all(one.finds_rooms for one in said):
+            return {}
+        return {one.room: one.tables for one in said if one.room}
 
     async def _end(self, task: "asyncio.Task[None]") -> None:
         """It really has ended afterwards: one that went on would keep a lease that is another's."""
@@ -167,10 +172,10 @@ class Node:
         """The journal as far as this node's room has a part in it."""
         return self.rooms.keep(self._follower, durable, trouble)
 
-    def give(self, table: str, to: str) -> None:
-        """Have a table given to a room, or to this node."""
+    def give(self, table: str, to: str, of: str) -> None:
+        """Have a table of this owner given to a room, or to this node."""
         if self._writer is not None:
-            self._writer.give(table, to)
+            self._writer.give(table, to, of)
 
     def _depose(self) -> None:
         self._loop.call_soon_threadsafe(self.deposed.set)
@@ -178,6 +183,7 @@ class Node:
     async def leave(self) -> None:
         """Serve no more: it is another's turn."""
         self._writer = None
+        self.rooms.collect(False)
         while len(self._tasks) > 1:
             await self._end(self._tasks[-1])
         await self._follower.do(self._lease.release())
@@ -253,7 +259,8 @@ class Node:
         await pruning.hear(self._follower, lambda: self._writer)
 
     async def _tell(self) -> None:
-        """Say who is here, for `ludoteca cluster status`."""
+        """Say who is here, for `ludoteca cluster status` and whoever has the desk."""
+        heard, was_silent = time.monotonic(), False
         while True:
             mark = self._follower.copy.mark
             said = Said(
@@ -264,9 +271,17 @@ class Node:
                 mark.epoch,
                 dict(self.addresses),
                 *self.rooms.said(),
+                finds_rooms=True,
             )
-            with contextlib.suppress(Unavailable):
+            try:
                 await self._leases.say(f"node.{said.node}", msgspec.json.encode(said))
+                heard, reason = time.monotonic(), ""
+            except Unavailable as error:
+                reason = str(error)
+            is_silent = time.monotonic() - heard > SILENT_S
+            if is_silent != was_silent:
+                self.rooms.speak_up(reason)
+            was_silent = is_silent
             await asyncio.sleep(RENEW_S)
 
 
@@ -279,11 +294,14 @@ class Rooms:
         self._loop = asyncio.get_running_loop()
         self._writer: RoomWriter | None = None
         self._follower: Follower
-        self._news: list[tuple[str, Page]] = []
+        self._news: list[tuple[str, int, Page]] = []
+        # What was heard while this node took over, and the desk was not there yet.
+        self._collected: list[tuple[str, int, Page]] | None = None
         self._telling: asyncio.Task[None] | None = None
         self.count: Callable[[], int] | None = None
-        self.came: Callable[[str], None] = lambda _table: None
+        self.came: Callable[[str, int], None] = lambda _table, _tenure: None
         self.lost: Callable[[str], None] = lambda _table: None
+        self.went: Callable[[str], None] = lambda _table: None
         self.heard: Callable[[int, bytes], None] = lambda _number, _line: None
         self.leave: Callable[[], Coroutine[Any, Any, None]] | None = None
 
@@ -298,23 +316,46 @@ class Rooms:
             durable,
             trouble,
             self._node.name,
-            lambda table: self._call(self.came, table),
+            lambda table, tenure: self._call(self.came, table, tenure),
             lambda table: self._call(self.lost, table),
+            lambda table: self._call(self.went, table),
         )
         return self._writer
 
-    def _call(self, call: Callable[[str], None], table: str) -> None:
-        self._loop.call_soon_threadsafe(call, table)
+    def _call(self, call: Callable[..., None], *given: object) -> None:
+        self._loop.call_soon_threadsafe(call, *given)
 
-    def give(self, table: str, to: str) -> None:
-        """Have a table of the room given to another."""
+    @property
+    def writer(self) -> RoomWriter:
+        """What the room writes with."""
         assert self._writer is not None
-        self._writer.give(table, to)
+        return self._writer
+
+    def speak_up(self, reason: str) -> None:
+        """There is trouble, and nobody need write to notice it; without a reason, no more."""
+        if self._writer is not None:
+            self._writer.speak_up(reason)
+
+    def collect(self, wanted: bool) -> None:
+        """Whatever is heard from now on the desk will want to know, when it is here; or nobody will."""
+        self._collected = [] if wanted else None
+
+    def begin(self) -> None:
+        """The desk is there: what was heard meanwhile."""
+        news, self._collected = self._collected or [], None
+        for one in news:
+            self._told(*one)
 
     def said(self) -> tuple[str, int]:
-        """The room's name, and how many tables it has; none where it takes none."""
+        """The room's name, unless it takes no tables, and how many this node has."""
+        placing = self._node.placing
+        here = placing.here if placing is not None else 0
+        return self._node.name if self.count is not None else "", self.tables() + here
+
+    def tables(self) -> int:
+        """How many the room has, if it takes any."""
         count = self.count
-        return (self._node.name, count()) if count is not None else ("", 0)
+        return count() if count is not None else 0
 
     async def empty(self) -> None:
         """Have the room give its tables up. In the follower's thread."""
@@ -330,7 +371,7 @@ class Rooms:
         elif not page.kept or (
             "." in page.node and any(kept.slip or kept.fate is not None for kept in page.kept)
         ):
-            self._news.append((table, page))
+            self._news.append((table, sequence, page))
             if self._telling is None or self._telling.done():
                 self._telling = asyncio.get_running_loop().create_task(self._tell())
 
@@ -339,15 +380,17 @@ class Rooms:
         while self._news:
             news, self._news = self._news, []
             await self._follower.settle()
-            for table, page in news:
-                self._loop.call_soon_threadsafe(self._told, table, page)
+            for one in news:
+                self._loop.call_soon_threadsafe(self._told, *one)
 
-    def _told(self, table: str, page: Page) -> None:
+    def _told(self, table: str, sequence: int, page: Page) -> None:
         placing = self._node.placing
-        if placing is None:
+        if self._collected is not None:
+            self._collected.append((table, sequence, page))
+        elif placing is None:
             return
-        if not page.kept:
-            placing.given(table, page.node)
+        elif not page.kept:
+            placing.given(table, page.node, sequence)
         else:
             for entry in pages.entries(table, page):
                 if entry.slip or entry.fate is not None:

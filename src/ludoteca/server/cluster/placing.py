@@ -2,7 +2,7 @@
 whose room is lost, and where people are sent (docs/decisions/0035).
 """
 
-from collections.abc import Mapping
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from ludoteca.hall.post import Entry
 from ludoteca.hall.slip import decode as decode_slip
 from ludoteca.hall.slip import slip_from
 from ludoteca.hall.table import Table
+from ludoteca.server.cluster.follower import Taken
 from ludoteca.server.cluster.reception import Shell
 from ludoteca.server.cluster.words import Go
 from ludoteca.server.house import House
@@ -42,15 +43,18 @@ class Placing:
         self._missed: dict[str, int] = {}
         self._looks = 0
         self._given: dict[str, int] = {}
+        # How many matches are played in this very hall.
+        self.here = 0
         house.halls = self._round
         house.is_hall = self._rooms.__contains__
         house.hall.post.begun = []
 
-    def begin(self, placed: Mapping[str, str]) -> None:
+    def begin(self, taken: Taken) -> None:
         """Know of the tables that are in rooms already."""
         house, hall = self._house, self._house.hall
-        slips = house.archive.slips() if placed else {}
-        for number, where in placed.items():
+        self._taken = taken
+        slips = house.archive.slips() if taken.placed else {}
+        for number, where in taken.placed.items():
             slip = decode_slip(slips.get(number, b"")) or slip_from(house.archive.lines(number))
             if slip is None or not hall.expect(slip, house.now()):
                 log.error("a table that is in a room cannot be known here", table=number, room=where)
@@ -59,6 +63,7 @@ class Placing:
             assert table is not None
             hall.elsewhere.give(table, where)
         self._node.placing = self
+        self._node.rooms.begin()
 
     def end(self) -> None:
         """The desk is another's."""
@@ -67,11 +72,12 @@ class Placing:
     # Where to.
 
     def _choose(self) -> str:
-        """The room with the fewest tables; this hall where none has fewer."""
-        tables = self._house.hall.tables
-        here = sum(table.phase == "playing" and not table.elsewhere for table in tables)
-        best = min(self._rooms, key=lambda one: self._rooms[one], default="")
-        if not best or self._rooms[best] > here:
+        """The room with the fewest tables of those on other nodes; this hall where none has fewer."""
+        mine = self._node.name
+        others = (one for one in self._rooms if one != mine)
+        best = min(others, key=lambda one: self._rooms[one], default="")
+        if not best or self._rooms[best] > self.here + self._node.rooms.tables():
+            self.here += 1
             return self._here
         self._rooms[best] += 1
         return best
@@ -88,10 +94,12 @@ class Placing:
                 where = self._choose()
                 if where != self._here:
                     hall.elsewhere.give(table, where)
-                    self._node.give(number, where)
+                    self._node.give(number, where, self._here)
         called, post.called = post.called, []
         for number in called:
-            self._node.give(number, self._here)
+            table = hall.tables.get(number)
+            if table is not None and table.elsewhere:
+                self._node.give(number, self._here, table.elsewhere)
         sent, post.sent = post.sent, []
         for guest, where, request in sent:
             self._say(guest, where, request)
@@ -104,9 +112,18 @@ class Placing:
         self._rooms.clear()
         self._rooms.update(rooms)
         away: dict[str, list[Table]] = {}
+        given: Counter[str] = Counter()
+        self.here = 0
         for table in self._house.hall.tables:
-            if table.elsewhere and table.elsewhere not in rooms:
+            if not table.elsewhere:
+                self.here += table.phase == "playing"
+            elif table.elsewhere not in rooms:
                 away.setdefault(table.elsewhere, []).append(table)
+            else:
+                given[table.elsewhere] += 1
+        # A room may not have said so yet of those that were given to it just now.
+        for where, count in given.items():
+            self._rooms[where] = max(self._rooms[where], count)
         self._missed = {where: self._missed.get(where, 0) + 1 for where in away}
         for where, tables in away.items():
             if self._missed[where] >= MISSED_MAX:
@@ -121,11 +138,14 @@ class Placing:
             self._send_all(table, "", forget=True)
         elif self._looks >= self._given.get(table.id, 0):
             self._given[table.id] = self._looks + AGAIN
-            self._node.give(table.id, self._choose())
+            self._node.give(table.id, self._choose(), table.elsewhere)
 
-    def given(self, number: str, where: str) -> None:
-        """A table was given to this room, to this hall, or up."""
+    def given(self, number: str, where: str, sequence: int) -> None:
+        """A table was given to this room, to this hall, or up, by this message of the stream."""
         house = self._house
+        if sequence <= self._taken.at and number not in self._taken.placed:
+            # That is known, and more.
+            return
         table = house.hall.tables.get(number)
         log.debug("table given", table=number, where=where, known=table is not None)
         self._given.pop(number, None)
@@ -137,7 +157,7 @@ class Placing:
         elif not where:
             # Whoever gives tables up wants no others.
             self._rooms.pop(table.elsewhere, None)
-            self._node.give(number, self._choose())
+            self._node.give(number, self._choose(), "")
         elif where != self._here:
             if not table.elsewhere:
                 # It was ours: another desk has given it away, and this one is not any more.

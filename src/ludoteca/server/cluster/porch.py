@@ -54,6 +54,8 @@ class Porch(Front):
         self._subject = f"ludoteca-gate.{settings.cluster_name}.{name}"
         self._here = here(settings.cluster_name)
         self._stays: dict[int, Stay] = {}
+        # Of these, who waits for what came of something.
+        self._asking: set[int] = set()
         self._arrived = 0
         # The lines to the hall with the desk, and to the rooms where people of ours play; all by their names.
         self._desk: Trunk | None = None

@@ -94,6 +94,8 @@ class Way:
         self, house: House, courier: Courier, name: str, back: str, room: "Waits | None" = None
     ) -> None:
         self._house = house
+        # Gates are told up to which round everything has been told.
+        house.gallery.is_open = False
         self._courier = courier
         self._room = room
         self._back = back
@@ -265,7 +267,10 @@ class Way:
         shell, hall = self._shells.get(word.guest), self._house.hall
         table = hall.tables.get(word.table)
         guest = shell.guest if shell is not None else None
-        if table is not None and table.elsewhere:
+        if word.declined:
+            if guest is not None:
+                hall.elsewhere.decline(guest, word.table, word.called, self._house.now())
+        elif table is not None and table.elsewhere:
             if word.over:
                 hall.elsewhere.over(table, self._house.now())
             elif guest is not None and guest.table == table.id:

@@ -33,6 +33,8 @@ CLOSING = "the house closes and will be back"
 AVOIDED_S = 600.0
 # So long tables that are given up have to be somebody else's.
 EMPTY_S = 20.0
+# How often it is looked which tables are gone.
+SWEEP_S = 10.0
 
 
 class Room:
@@ -45,7 +47,10 @@ class Room:
         self._early: dict[str, list[tuple[Way, Come]]] = {}
         self._leaving: list[str] = []
         self._closes = False
-        node.rooms.came, node.rooms.lost, node.rooms.heard = self._came, self._lost, self._heard
+        # By which message each table of ours is.
+        self._tenures: dict[str, int] = {}
+        node.rooms.came, node.rooms.lost, node.rooms.went = self._came, self._lost, self._went
+        node.rooms.heard = self._heard
         world = World(keep=node.keep_room, elsewhere=Thinkers(settings))
         self.house = House(settings, self._drive, self._advise, self._look_back, world, metrics)
         self.house.hall.post.is_room = True
@@ -67,6 +72,7 @@ class Room:
         self.house.recover()
         await self.reception.open()
         self._welcome()
+        self._look_after()
 
     def _welcome(self) -> None:
         """Tables may be given to this room (again)."""
@@ -104,7 +110,7 @@ class Room:
             table = hall.tables.get(number)
             if table is not None and table.phase == "playing" and not table.elsewhere:
                 hall.elsewhere.give(table, NOBODY)
-                self._node.rooms.give(number, "")
+                self._node.rooms.writer.give(number, "", self._node.name)
         sent, hall.post.sent = hall.post.sent, []
         for guest, where, request in sent:
             shell = self.house.shell(guest)
@@ -115,9 +121,15 @@ class Room:
 
     # Tables.
 
-    def _came(self, table: str) -> None:
+    def _came(self, table: str, tenure: int) -> None:
         """A table is ours."""
         log.debug("table came", table=table, early=len(self._early.get(table, ())))
+        self._node.rooms.writer.wake(table, tenure)
+        self._tenures[table] = tenure
+        before = self.house.hall.tables.get(table)
+        if before is not None:
+            # It was given up, and has come again before all of that was told.
+            self._forget(before)
         if self.house.archive.summary(table) is None:
             self.house.waking.wake(table)
         for way, word in self._early.pop(table, ()):
@@ -125,19 +137,35 @@ class Room:
         self.house.dispatch()
 
     def _lost(self, number: str) -> None:
-        """A table is another's. What it has not been told nobody is; where it was given up, all has been
-        stored, and is told before."""
+        """A table is another's: what its people have not been told they are not."""
+        log.debug("table lost", table=number)
+        self._tenures.pop(number, None)
         table = self.house.hall.tables.get(number)
-        log.debug("table went", table=number)
-        if table is None:
-            return
-        if table.elsewhere:
-            self.house.after(self.house.round, partial(self._forget, table))
-            self.house.dispatch()
-        else:
+        if table is not None:
             self._forget(table)
 
+    def _went(self, number: str) -> None:
+        """A table was given up: all has been stored, and is told before."""
+        log.debug("table went", table=number)
+        self._tenures.pop(number, None)
+        table = self.house.hall.tables.get(number)
+        if table is not None:
+            self.house.after(self.house.round, partial(self._forget, table))
+            self.house.dispatch()
+
+    def _look_after(self) -> None:
+        """Tables that are over and deserted are nobody's: nothing is written about them any more."""
+        tables = self.house.hall.tables
+        for number, tenure in list(self._tenures.items()):
+            if tables.get(number) is None:
+                del self._tenures[number]
+                self._node.rooms.writer.release(number, tenure)
+        if not self._closes:
+            self._loop.call_later(SWEEP_S, self._look_after)
+
     def _forget(self, table: Table) -> None:
+        if self.house.hall.tables.get(table.id) is not table:
+            return
         for number in table.company.guests():
             guest = self.house.hall.desk.guest(number)
             shell = self.house.shell(guest) if guest is not None else None

@@ -78,13 +78,13 @@ class Hall(Server):
             self.house, courier, self.settings.cluster_name, node.epoch, self._interior.answer
         )
         self.placing = Placing(self.house, node) if settings.cluster_rooms else None
-        self._placed = node.placed
+        self._taken = node.taken
 
     async def open_doors(self) -> None:
         """There are none."""
         await self._interior.open()
         if self.placing is not None:
-            self.placing.begin(self._placed)
+            self.placing.begin(self._taken)
 
     async def stop(self, reason: str = CLOSING) -> None:
         """Leave the guests to their gates."""

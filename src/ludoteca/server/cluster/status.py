@@ -70,7 +70,7 @@ async def look(settings: Settings) -> Status:
         ) from None
     finally:
         await stream.close()
-    nodes = sorted(_nodes(said), key=lambda node: (not node.serves, node.node))
+    nodes = sorted(said_by(said), key=lambda node: (not node.serves, node.node))
     group: dict[str, Any] = info.get("cluster") or {}
     leader = str(group.get("leader", ""))
     servers = {leader: True} if leader else {}
@@ -116,7 +116,8 @@ async def _call_roll(client: Client, house: str) -> tuple[Thinking, ...]:
     return tuple(found[name] for name in sorted(found))
 
 
-def _nodes(said: dict[str, bytes]) -> list[Said]:
+def said_by(said: dict[str, bytes]) -> list[Said]:
+    """What nodes say of themselves, of all that keys say."""
     found = []
     for key, value in said.items():
         if key.startswith("node."):

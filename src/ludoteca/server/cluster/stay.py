@@ -71,6 +71,8 @@ class Stay:
         self.taken_in = True
         self.home = ""
         self.moves = False
+        # The table in a room to which the desk has sent the guest, who has not sat down there yet.
+        self.visits = ""
         # Somebody in a room that is silent has been told to wait.
         self.worried = False
         # Where the table was when the desk was asked to take the guest in.
@@ -129,6 +131,11 @@ class Stay:
             number = NEVER
         self._open.append((number, request, self.guest.table, where))
 
+    @property
+    def asks(self) -> bool:
+        """Whether anything was wanted of which it has not been told what came."""
+        return bool(self._open)
+
     def told(self, number: int, where: str = "") -> None:
         """All that came of the messages to this hall up to this one has been told."""
         if not self._open:
@@ -155,7 +162,7 @@ class Stay:
                 self._token = token or self._token
                 self._chairs = list(table.chairs)
                 self._away = {place for place, chair in enumerate(table.chairs) if chair and not chair.here}
-                self._seek, self._choosing = None, False
+                self._seek, self._choosing, self.visits = None, False, ""
                 if not again:
                     self._since = self._asked = 0
                     self.is_over = False
@@ -257,7 +264,7 @@ class Stay:
     def go(self, where: str, request: Request, table: str, number: int) -> Come:
         """This hall is to do what another one was asked for, and serve the guest from then on."""
         guest = self.guest
-        self.home, self.moves = where, False
+        self.home, self.moves, self.visits = where, False, table
         self.expect(request, number, where)
         return Come(int(guest.id), guest.protocol, guest.address, self.claim, (request,), guest.name, table)
 
@@ -307,8 +314,8 @@ class Stay:
                     return [], [], reason
                 case Seated(table=table) if table.id == before:
                     self.hear(notice)
-                    if table.phase == "open":
-                        news += _moved(chairs, self._chairs)
+                    # Also where the match has begun since: who is who was said before that.
+                    news += _moved(chairs, self._chairs)
                     # Whoever is not back yet may be on the way: that is said when it is known.
                     self._missing = {
                         place: Left(place, chair.name, table.terms.grace_s)
@@ -370,10 +377,10 @@ def _same(one: Request, other: Request) -> bool:
 
 
 def _moved(old: list[Sitter | None], new: list[Sitter | None]) -> list[Notice]:
-    """Who sat down and stood up at an open table meanwhile."""
+    """Who sat down, said a name and stood up meanwhile."""
     news: list[Notice] = []
     for seat, (was, now) in enumerate(zip(old, new, strict=False)):
-        if was is not None and (now is None or now.name != was.name):
+        if was is not None and (now is None or (was.name and now.name != was.name)):
             news.append(Stood(seat, was))
         if now is not None and (was is None or now.name != was.name or now.ready != was.ready):
             news.append(Sat(seat, now))

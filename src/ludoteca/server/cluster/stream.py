@@ -145,11 +145,13 @@ class Stream:
         if wrong:
             raise StoreError(f"the stream {self.name} cannot be a journal: {', '.join(wrong)}; {reason}")
 
-    async def api(self, call: str, body: dict[str, Any], wait_s: float = ANSWER_S) -> dict[str, Any]:
-        """Ask the servers something about the stream. Raises Unavailable."""
+    async def api(
+        self, call: str, body: dict[str, Any], wait_s: float = ANSWER_S, name: str = ""
+    ) -> dict[str, Any]:
+        """Ask the servers something about the stream, or one of another name. Raises Unavailable."""
         with _said_as(Unavailable):
             answer = await self.client.request(
-                f"$JS.API.{call}.{self.name}", json.dumps(body).encode(), timeout=wait_s
+                f"$JS.API.{call}.{name or self.name}", json.dumps(body).encode(), timeout=wait_s
             )
             found: dict[str, Any] = json.loads(answer.data)
             return found

@@ -54,10 +54,11 @@ class Trunk:
         self.silent_beats = 0
         return self._line.receive(head, items)
 
-    def told(self, message: int) -> int:
-        """All that came of the messages up to this one has been told; the round that was, 0 for none."""
+    def told(self, head: Head) -> int:
+        """All that came of our messages up to one has been told, as this says; the round that was, 0 for
+        none, or while some of it was lost on its way and has to be said again."""
         number = 0
-        while self._rounds and self._rounds[0][0] <= message:
+        while self._line.heard >= head.sent and self._rounds and self._rounds[0][0] <= head.told:
             number = self._rounds.popleft()[1]
         return number
 

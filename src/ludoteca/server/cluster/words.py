@@ -76,12 +76,15 @@ class Left(_Word, frozen=True):
 
 class Rose(_Word, frozen=True):
     """At this table, which is in a room, the match is over; or a guest is there no more, `named` so that the
-    own name is given up as well."""
+    own name is given up as well; or the room has `declined` to take a guest in, who is `called` as before.
+    """
 
     guest: int
     table: str
     over: bool = False
     named: bool = False
+    declined: bool = False
+    called: str = ""
 
 
 class Ask(_Word, frozen=True):

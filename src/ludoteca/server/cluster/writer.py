@@ -7,10 +7,10 @@ takeover refuses is stored nowhere, and nobody is told of it: this node does not
 
 import asyncio
 import contextlib
+import itertools
 import threading
 from collections import deque
-from collections.abc import Callable, Container, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 
 import structlog
 
@@ -18,6 +18,7 @@ from ludoteca.hall.post import Entry
 from ludoteca.hall.storage import NoteKind, Reader
 from ludoteca.server.cluster import pages
 from ludoteca.server.cluster.follower import Follower, Taken, patiently
+from ludoteca.server.cluster.giving import Apart, Deposed, Give, Item
 from ludoteca.server.cluster.pages import Page
 from ludoteca.server.cluster.stream import BATCH_MAX, Fenced, Last, Message, Unavailable
 from ludoteca.server.settings import Settings
@@ -27,33 +28,9 @@ log = structlog.get_logger()
 RETRY_S = 0.3
 # So many entries go in one batch: it has room for a page of each, and the house's.
 ENTRIES_MAX = BATCH_MAX - 10
-
-
-class Deposed(Exception):
-    """Another node has taken over."""
-
-
-class Give(NamedTuple):
-    """A table is to be another's after what was written before: a room's, by the name of its life, or this
-    node's; or whoever has the desk is to take it."""
-
-    table: str
-    to: str
-
-
-class Apart:
-    """What is read where some of the tables that go on are others'."""
-
-    def __init__(self, archive: Any, others: Container[str]) -> None:
-        self._archive = archive
-        self._others = others
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._archive, name)
-
-    def live(self) -> list[str]:
-        """Those that are not."""
-        return [table for table in self._archive.live() if table not in self._others]
+# So many tables of others are given on with one batch, and so often it is tried for one whose owner goes on
+# writing.
+GIVEN_AT_ONCE, GIVEN_TRIES = 200, 20
 
 
 class ClusterWriter:
@@ -78,7 +55,7 @@ class ClusterWriter:
         self.secret: bytes = follower.copy.secret
         self.archive: Reader = follower.copy.archive
         self._guard = threading.Lock()
-        self._pending: list[Entry | Give] = []
+        self._pending: list[Item] = []
         self._appended = 0
         self._closing = False
         # Whether what there is to store cannot be stored: then a lease that is renewed is no end of it.
@@ -87,7 +64,7 @@ class ClusterWriter:
         # How many of ours are stored; how many are safe when the copy has so many entries; and are.
         self._stored = self._written = 0
         self._steps: deque[tuple[int, int]] = deque()
-        self.epoch, self._fences, self.placed = taken or self._take_over()
+        self.epoch, self._fences, self.placed, _ = taken or self._take_over()
         if self.placed:
             self.archive = Apart(self.archive, self.placed)
         # The tables that whoever takes over next will fence against us. What is written about others, those
@@ -120,10 +97,10 @@ class ClusterWriter:
             self._follower.loop.call_soon_threadsafe(self._bell.set)
         return self._appended
 
-    def give(self, table: str, to: str) -> None:
-        """Have a table given to another, after all that was handed over before."""
+    def give(self, table: str, to: str, of: str) -> None:
+        """Have a table of this owner given to another, after all that was handed over before."""
         with self._guard:
-            self._pending.append(Give(table, to))
+            self._pending.append(Give(table, to, of))
         self._follower.loop.call_soon_threadsafe(self._bell.set)
 
     def has_stored(self, ticket: int) -> bool:
@@ -187,32 +164,45 @@ class ClusterWriter:
                 await self._bell.wait()
                 self._bell.clear()
 
-    async def _write_all(self, batch: list[Entry | Give]) -> bool:
-        """The same, with tables that are given on without having been ours: each of those alone, since
-        whoever had it may not be lost after all. Raises Deposed."""
+    async def _write_all(self, batch: list[Item]) -> bool:
+        """The same, with tables that are given on without having been ours: those apart, since whoever had
+        one may not be lost after all. Raises Deposed."""
         known = self._ours | {one.table for one in batch if isinstance(one, Entry)}
         ours = [one for one in batch if isinstance(one, Entry) or one.table in known]
         if ours and not await self._write(ours):
             return False
-        for give in batch:
-            if isinstance(give, Give) and give.table not in known:
-                try:
-                    if not await self._write([give]):
-                        return False
-                except Deposed:
-                    last = await self._last(self._follower.house)
-                    if last.sequence != self._fences[self._follower.house]:
-                        raise
+        gives = [one for one in batch if isinstance(one, Give) and one.table not in known]
+        # Of one table the first: what was wanted after it was wanted of whoever had it before.
+        theirs = list({give.table: give for give in reversed(gives)}.values())
+        for first in range(0, len(theirs), GIVEN_AT_ONCE):
+            if not await self._give_on(theirs[first : first + GIVEN_AT_ONCE]):
+                return False
         return True
 
-    async def _write(self, batch: list[Entry | Give]) -> bool:
+    async def _give_on(self, gives: list[Give]) -> bool:
+        """All of them, or else one by one."""
+        for _ in range(GIVEN_TRIES):
+            try:
+                return await self._write(gives)
+            except Deposed:
+                last = await self._last(self._follower.house)
+                if last.sequence != self._fences[self._follower.house]:
+                    raise
+            # Whoever has one of them has written meanwhile.
+            for give in gives:
+                self._fences.pop(self._follower.table(give.table), None)
+            if len(gives) > 1:
+                return all([await self._give_on([give]) for give in gives])
+        return True
+
+    async def _write(self, batch: Sequence[Item]) -> bool:
         """Store a batch, however long that takes; False when it could not be and the house closes. Raises
         Deposed."""
         follower, stream = self._follower, self._follower.stream
         entries = [one for one in batch if isinstance(one, Entry)]
         gives = [one for one in batch if isinstance(one, Give)]
         self._batch += 1
-        attempt, messages, end, is_stored = 0, list[Message](), 0, False
+        attempt, messages, end = 0, list[Message](), 0
         kept = entries
         while True:
             wrong = ""
@@ -222,15 +212,18 @@ class ClusterWriter:
             if not wrong:
                 attempt += 1
                 try:
-                    if not is_stored:
-                        messages = messages or await self._messages(kept, gives)
-                        end = await stream.append(messages, self._name(attempt)) if messages else 0
-                        is_stored = True
+                    messages = messages or await self._messages(kept, gives)
+                    if messages and not end:
+                        end = await stream.append(messages, self._name(attempt))
+                        self._know(kept, messages, end)
                     await follower.stored(kept, messages, end, self.epoch)
                     break
                 except Fenced:
                     end = await self._landed(messages)
-                    is_stored, messages = bool(end), messages if end else []
+                    if end:
+                        self._know(kept, messages, end)
+                    else:
+                        messages = []
                     continue
                 except Unavailable as error:
                     wrong = str(error)
@@ -240,10 +233,6 @@ class ClusterWriter:
                 return False
             await asyncio.sleep(RETRY_S)
         self._failing = False
-        first = end - len(messages) + 1
-        for place, message in enumerate(messages):
-            self._fences[message.subject] = first + place
-        self._numbers |= {entry.table: entry.number for entry in kept}
         self._settle(len(entries))
         for entry in kept:
             if entry.fate == "live":
@@ -252,18 +241,26 @@ class ClusterWriter:
                 self._ended(entry.table)
             if entry.fate == "forgotten":
                 await self._forget(entry.table)
+        written = {message.subject for message in messages}
         for give in gives:
-            self._given(give)
+            if follower.table(give.table) in written:
+                self._given(give)
         return True
 
+    def _know(self, kept: list[Entry], messages: list[Message], end: int) -> None:
+        """A batch is there: before anybody hears of it who may have the next word about one of its tables."""
+        for number, message in enumerate(messages, end - len(messages) + 1):
+            self._fences[message.subject] = max(number, self._fences.get(message.subject, 0))
+        self._numbers |= {entry.table: entry.number for entry in kept}
+
     def _kept(self, entries: list[Entry]) -> list[Entry]:
-        """Those that are written: nothing about tables that rooms have, but that they are forgotten."""
-        if not self._away:
-            return entries
+        """Those that are written: of tables that rooms have only that they are forgotten. A hall that has
+        more to say about one has told what will not last, or is about to. Raises Deposed."""
         strange = {one.table for one in entries if one.table in self._away and one.fate != "forgotten"}
         if strange:
             log.error("something was written about a table that another node has", tables=sorted(strange))
-        return [entry for entry in entries if entry.table not in strange]
+            raise Deposed
+        return entries
 
     def _settle(self, count: int) -> None:
         """So many more are stored: they are safe when the copy has them, too."""
@@ -313,17 +310,16 @@ class ClusterWriter:
         for entry in batch:
             by_table.setdefault(entry.table, []).append(entry)
         opened = [table for table, entries in by_table.items() if table and entries[0].number == 1]
-        given = {give.table: give.to for give in gives}
-        for table in given:
-            by_table.setdefault(table, [])
-        if not self._ours.issuperset(table for table in by_table if table):
+        given = dict[str, str]()
+        still = await asyncio.gather(*(self._is_still_of(give, set(by_table)) for give in gives))
+        for give in itertools.compress(gives, still):
+            given[give.table] = give.to
+            by_table.setdefault(give.table, [])
+        if self._concerns_house(by_table, given):
             by_table.setdefault("", [])
         messages: list[Message] = []
         for table, entries in by_table.items():
             subject = follower.table(table) if table else follower.house
-            if table in given and table not in self._ours:
-                # Another's, who is lost or has given it up: what it has written until now counts.
-                self._fences.pop(subject, None)
             fence: int | None = 0 if table in opened else await self._fence(subject)
             made = pages.pages(self.epoch, self._author(), entries, () if table else opened)
             if table in given:
@@ -332,6 +328,25 @@ class ClusterWriter:
                 messages.append(Message(subject, page, fence))
                 fence = None
         return messages
+
+    def _concerns_house(self, tables: Collection[str], given: Collection[str]) -> bool:
+        """Whether this is written together with the house's page: whatever is not fenced by those who take
+        over; and what is given, of which the house's page will still say that it was us when the table's does
+        not any more."""
+        return bool(given) or not self._ours.issuperset(table for table in tables if table)
+
+    async def _is_still_of(self, give: Give, written: Container[str]) -> bool:
+        """Whether a table is whose it has to be to be given on. Raises Unavailable."""
+        if give.table in self._ours or give.table in written:
+            return give.of == self._author()
+        subject = self._follower.table(give.table)
+        last = await self._follower.stream.last(subject)
+        if pages.owner(last.data) != give.of:
+            self._fences.pop(subject, None)
+            return False
+        # Another's, who is lost or has given it up: what it has written until now counts.
+        self._fences[subject] = last.sequence
+        return True
 
     def _author(self) -> str:
         return self._follower.node
@@ -350,11 +365,30 @@ class ClusterWriter:
 
     async def _landed(self, messages: list[Message]) -> int:
         """A batch was refused: perhaps because an earlier attempt, of which we did not hear, has stored it.
-        The number of its last message. Raises Deposed, if it was not."""
-        last = await self._last(messages[-1].subject)
-        if not last.batch.startswith(self._name("")):
+        The number of its last message; 0 when it may be tried again. Raises Deposed."""
+        lasts = await self._lasts(messages)
+        end = self._found(messages, lasts)
+        if end:
+            return end
+        if any(one.fence not in (None, lasts[one.subject].sequence) for one in messages):
             raise Deposed
-        return last.sequence
+        # An earlier attempt is on its way still.
+        await asyncio.sleep(RETRY_S / 10)
+        return 0
+
+    async def _lasts(self, messages: list[Message]) -> dict[str, Last]:
+        """The last messages on the subjects of these. Raises Deposed."""
+        subjects = list({message.subject for message in messages})
+        return dict(zip(subjects, await asyncio.gather(*map(self._last, subjects)), strict=True))
+
+    def _found(self, messages: list[Message], lasts: dict[str, Last]) -> int:
+        """The number of the last message of this batch, where it is stored; on some of its subjects others
+        may have written since, where a table was given to them."""
+        for left, message in enumerate(reversed(messages)):
+            last = lasts[message.subject]
+            if last.batch.startswith(self._name("")):
+                return last.sequence + left
+        return 0
 
     async def _last(self, subject: str) -> Last:
         """The last message on a subject. Raises Deposed where the house closes before that can be said."""
