@@ -407,3 +407,30 @@ def test_a_record_that_comes_alone_is_not_held_up(
     watcher.wait(5)
     assert sheet_count(tmp_path) == 5
     store.close()
+
+
+def test_the_log_is_put_into_the_file_behind_the_commit_that_makes_it_long(
+    tmp_path: Path, watcher: Watcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Moves of that commit were told only when it had been put away, dozens of milliseconds later."""
+    monkeypatch.setattr(journal_writer, "LOG_COMMITS", 3)
+    file, seen = journal_in(tmp_path), list[bool]()
+
+    def durable(count: int) -> None:
+        seen.append(b"what was played" in file.read_bytes())
+        watcher.durable(count)
+
+    store = JournalWriter(tmp_path, durable, watcher.trouble)
+    store.append([entry("a", 1, fate="live")])
+    watcher.wait(1)
+    for number in (2, 3):
+        store.append([entry("a", number, b"what was played")])
+        watcher.wait(number)
+    end_s = time.monotonic() + 20
+    while b"what was played" not in file.read_bytes():
+        assert time.monotonic() < end_s
+        time.sleep(0.005)
+    assert seen == [False, False, False]
+    store.close()
+    # From then on it is known how many commits fill the log.
+    assert 3 < store._logged_max <= journal_writer.LOG_PAGES

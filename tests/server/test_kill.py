@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import rig
+from tests import chance, rig
 
 from ludoteca import games
 from ludoteca.core import Seat
@@ -188,9 +188,9 @@ async def end(tasks: list[asyncio.Task[None]]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(max(900, 10 * KILLS))
 async def test_kills_at_any_moment_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
-    dice = random.Random(20261115)
+    dice = chance.dice()
     own = [
         OwnPlayer(name, random.Random(name)) for name in ("Anna", "Bruno", "Carla", "Dario", "Elsa", "Fabio")
     ]

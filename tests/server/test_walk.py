@@ -13,9 +13,9 @@ async def test_a_click_and_a_market_line_walk_no_further_than_they_must(tmp_path
     found = await all_walks(tmp_path)
     click = _shortest(found["multisweeper"], b"click")
     market = _shortest(found["renaissance"], b'"rowColumnSelection"')
-    assert len(click.calls) <= 70 + BESIDES, click
+    assert len(click.calls) <= 63 + BESIDES, click
     assert click.depth <= 13, click
-    assert len(market.calls) <= 115 + BESIDES, market
+    assert len(market.calls) <= 110 + BESIDES, market
     assert market.depth <= 19, market
     # The same click over Ludoteca's own protocol, which a table may ask a little more or less of.
     house = _shortest(found["a click"], b'"act"')

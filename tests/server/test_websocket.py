@@ -15,6 +15,8 @@ from tests import rig, sockets
 from tests.sockets import closing, frame
 
 from ludoteca.server.serve import Server
+from ludoteca.server.websocket import SocketLink, Sockets
+from ludoteca.wire import frames
 
 PING = b'{"type":"ping"}'
 PONG = {"type": "pong"}
@@ -287,6 +289,34 @@ async def test_a_client_that_offers_it_gets_long_messages_packed_and_short_ones_
             assert (one.first == 0xC1) is (size >= 1024), unpacked(one)
         plain, less = (sum(len(one.payload) for one in heard[offer]) for offer in ("", DEFLATE))
         assert less < plain / 2
+
+
+async def test_an_audience_is_sent_the_same_frames_which_are_made_once_for_all_who_agreed_on_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said, made, sent = b'{"type":"said"}\n' * 200 + b"%d\n", list[bytes](), list[bytes]()
+    real = frames.lines
+
+    def lines(data: bytes, pack_from: int) -> bytes:
+        made.append(data)
+        return real(data, pack_from)
+
+    monkeypatch.setattr(frames, "lines", lines)
+    monkeypatch.setattr(SocketLink, "send", lambda _link, data: sent.append(data))
+    async with rig.house(tmp_path, "house") as server:
+        ticket: Any = None
+        plain = [SocketLink(server.house, ticket, Sockets(), packs=False) for _ in range(3)]
+        packing = [SocketLink(server.house, ticket, Sockets(), packs=True) for _ in range(2)]
+        first, second = said % 1 + b"x" * 2000 + b"\n", said % 2 + b"x" * 2000 + b"\n"
+        for data in (first, second):
+            for link in (*plain, *packing):
+                link.write(data)
+    assert made == [first, first, second, second]
+    for part, data in ((sent[:5], first), (sent[5:], second)):
+        assert part[0] is part[1] is part[2]
+        assert part[3] is part[4]
+        assert part[0] == real(data)
+        assert len(part[3]) < len(part[0])
 
 
 async def test_an_operator_may_do_without_packing(tmp_path: Path) -> None:

@@ -261,6 +261,14 @@ def test_what_several_are_told_is_packed_once() -> None:
     assert frames._packed.cache_info()[:2] == (3, 1)
 
 
+def test_lines_are_frames_of_their_own_whether_one_or_many_and_without_their_ends() -> None:
+    assert frames.lines(b"one\n") == frames.text(b"one")
+    assert frames.lines(b"one\ntwo\n") == frames.text(b"one") + frames.text(b"two")
+    assert frames.lines(b"one\ntwo") == frames.text(b"one") + frames.text(b"two")
+    long = b"x" * 2000
+    assert frames.lines(long + b"\none\n", 1024) == frames.text(long, 1024) + frames.text(b"one")
+
+
 @given(st.text(max_size=2000))
 def test_what_we_write_a_reader_reads(text: str) -> None:
     reader = Frames(100_000, may_pack=True)

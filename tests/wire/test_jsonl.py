@@ -111,3 +111,34 @@ def test_a_message_for_all_is_written_once_and_no_other_is_taken_for_it() -> Non
     assert ada.write([word, Word("now")]) == line("tea") + line("now")
     assert ada.write([Word("milk")]) == line("milk")
     assert ada.write([]) == b""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        line("one"),
+        line("one").replace(b"\n", b"\r\n"),
+        '{"word":"é"}\n'.encode(),
+        b'{"word":1}\n',
+        b'{"word":"one"\n',
+        b'{"word":"\xff"}\n',
+        b'{"word":"one","\xff":1}\n',
+        b"[" * 2000 + b"\n",
+        b"\n",
+        b"\r\n",
+    ],
+)
+def test_a_line_that_comes_whole_is_read_as_one_that_comes_in_pieces(said: bytes) -> None:
+    whole, pieces = Echo(), Echo()
+    heard = [whole.receive(said, 1.0), pieces.receive(said[:1], 1.0) + pieces.receive(said[1:], 1.0)]
+    assert heard[0] == heard[1]
+    assert (whole.heard, whole.broken) == (pieces.heard, pieces.broken)
+
+
+def test_a_whole_line_behind_the_half_of_another_is_its_other_half() -> None:
+    echo = Echo()
+    assert echo.receive(b'{"word":', 1.0) == []
+    assert echo.receive(b'"one"}\n', 1.0) == [List("one")]
+    assert echo.receive(b"1", 1.0) == []
+    assert echo.receive(b"\n", 1.0)
+    assert echo.broken == [(b"1", 1.0)]

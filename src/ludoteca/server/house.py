@@ -11,7 +11,7 @@ import contextlib
 from collections import deque
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import structlog
@@ -23,8 +23,9 @@ from ludoteca.hall import Guest, GuestId, Hall, Limits
 from ludoteca.hall.acts import Role
 from ludoteca.hall.keeping import Keeping
 from ludoteca.hall.lobby import LATELY_MAX
-from ludoteca.hall.post import Look
+from ludoteca.hall.post import Letter, Look
 from ludoteca.server.front import Front, Shell
+from ludoteca.server.gallery import Gallery
 from ludoteca.server.metrics import Metrics
 from ludoteca.server.settings import Settings
 from ludoteca.server.snapshots import Snapshots
@@ -32,6 +33,8 @@ from ludoteca.server.waking import Waking
 from ludoteca.server.world import REAL, World
 
 log = structlog.get_logger()
+
+Plain = list[tuple[GuestId, Notice]]
 
 # How long a request that changes nothing waits for the journal.
 SETTLE_S = 5.0
@@ -99,8 +102,9 @@ class House(Front):
         # What stands behind each guest who is no bot.
         self._shells: dict[GuestId, Shell] = {}
         # Letters that wait for the journal: (the number of records that must be durable, since when, round,
-        # letters).
-        self._waiting: deque[tuple[int, float, int, list[tuple[GuestId, Notice]]]] = deque()
+        # letters); and those of an audience, behind all others.
+        self._waiting: deque[tuple[int, float, int, list[Letter]]] = deque()
+        self.gallery = Gallery(lambda told: self._hand_out(told, self.now()))
         # Who wants to go on when a round has been told.
         self._behind: list[tuple[int, Callable[[], None]]] = []
         self._dispatching = False
@@ -247,6 +251,8 @@ class House(Front):
         for guest in post.outs:
             self.after(number, partial(self._show_out, guest.id))
         post.outs.clear()
+        if post.asides:
+            self.gallery.expect(post)
         entries, letters = post.take()
         if entries:
             self._appended = self.store.append(entries)
@@ -264,7 +270,7 @@ class House(Front):
         metrics.commits.inc()
         metrics.records.inc(count - self._stored)
         self._stored = count
-        ready: list[tuple[GuestId, Notice]] = []
+        ready: list[Letter] = []
         number = self.told
         while waiting and waiting[0][0] <= count:
             _, since, number, letters = waiting.popleft()
@@ -278,23 +284,19 @@ class House(Front):
             self._on_trouble("")
         self._tell(ready, number, self._epoch + now)
 
-    def _tell(self, letters: list[tuple[GuestId, Notice]], number: int, now: float) -> None:
+    def _tell(self, letters: list[Letter], number: int, now: float) -> None:
         """Everything up to this round may be known: deliver the letters, then let those go on who waited for
         it."""
         self.metrics.letters.inc(len(letters))
         told: dict[GuestId, list[Notice]] = {}
-        for guest, notice in letters:
+        # Asides there are only where the gallery expects some.
+        plain = self.gallery.sort(letters) if self.gallery.is_needed else cast(Plain, letters)
+        for guest, notice in plain:
             if guest in told:
                 told[guest].append(notice)
             else:
                 told[guest] = [notice]
-        for guest, notices in told.items():
-            try:
-                shell = self._shells.get(guest) or self._bot_shell(guest)
-                if shell is not None:
-                    shell.tell(notices, now)
-            except Exception as error:
-                self._drop("telling", guest, error)
+        self._hand_out(told, now)
         self.told = number
         if self._behind:
             due = [call for behind, call in self._behind if behind <= number]
@@ -302,8 +304,18 @@ class House(Front):
             for call in due:
                 call()
 
+    def _hand_out(self, told: dict[GuestId, list[Notice]], now: float) -> None:
+        for guest, notices in told.items():
+            try:
+                shell = self._shells.get(guest) or self._bot_shell(guest)
+                if shell is not None:
+                    shell.tell(notices, now)
+            except Exception as error:
+                self._drop("telling", guest, error)
+
     def _show_out(self, number: GuestId) -> None:
         """Close the connection of somebody who has been told why."""
+        self.gallery.hurry((number,))
         shell = self._shells.get(number)
         if shell is not None:
             self.metrics.dropped.labels("out").inc()
@@ -333,6 +345,7 @@ class House(Front):
             self.hall.floor.give_back(self._monotonic() - self._stopped, self.now())
             self.dispatch()
             log.info("journal can be written again")
+        self.gallery.hurry()
         notice = Trouble(reason or "moves are stored again", over=not reason)
         for guest, shell in list(self._shells.items()):
             try:
@@ -381,4 +394,5 @@ class House(Front):
         self.snapshots.take_rest()
         await asyncio.to_thread(self.store.close)
         await asyncio.sleep(0)
+        self.gallery.hurry()
         self.timers.stop()

@@ -33,6 +33,13 @@ NOTES_MAX = 64
 # its processor. Alone, nobody waits.
 COMPANY_S = 0.003
 DOZENS = 12
+# About so many pages of its log SQLite puts into the file at a time, as long as dozens of commits take.
+# By itself it does so within a commit, whose moves would wait for it: so we do it behind one, and leave it to
+# SQLite only where the log is several times as long.
+LOG_PAGES = 1000
+LOG_PAGES_MAX = 4 * LOG_PAGES
+# After so many commits for the first time; from then on it is known how many pages they take.
+LOG_COMMITS = 100
 # What SQLite needs to open a journal: a page of the log and the log's index.
 ROOM_BYTES_MIN = 65_536
 
@@ -61,6 +68,9 @@ class JournalWriter:
         self._written = 0
         self._appended = 0
         self._closing = False
+        # How many commits are in the log, and how many are to be.
+        self._logged = 0
+        self._logged_max = LOG_COMMITS
         # The writer sleeps on the bell, a plain lock that it cannot get until somebody releases it: the
         # cheapest way to wake a thread (a Condition or a Queue takes two to four locks). It is rung only when
         # the writer sleeps; under load it finds new entries after every commit and never does.
@@ -79,6 +89,7 @@ class JournalWriter:
                 connection = starting.enter_context(contextlib.closing(schema.connect(path)))
                 connection.execute("PRAGMA journal_mode=WAL")
                 connection.execute(f"PRAGMA synchronous={synchronous}")
+                connection.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES_MAX}")
                 schema.migrate(connection)
                 self.secret = secret_of(folder)
                 self._find(connection)
@@ -187,9 +198,19 @@ class JournalWriter:
                 threading.Event().wait(RETRY_S)
             self._written += len(batch)
             self._durable(self._written)
+            self._put_away(connection)
             company_s = COMPANY_S * ((len(batch) > 1) + (len(batch) >= DOZENS))
             wait_s = company_s - (time.monotonic() - began_s)
         self._finish(connection)
+
+    def _put_away(self, connection: sqlite3.Connection) -> None:
+        """Put the log into the file where it has become long; what cannot be put there stays in the log."""
+        self._logged += 1
+        if self._logged >= self._logged_max:
+            with contextlib.suppress(sqlite3.Error):
+                _, pages, _ = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+                self._logged_max = max(1, min(LOG_PAGES, self._logged * LOG_PAGES // max(1, pages)))
+            self._logged = 0
 
     def _finish(self, connection: sqlite3.Connection) -> None:
         """All is written: leave the file as the next start likes it best."""

@@ -57,7 +57,7 @@ class Session:
 
     __slots__ = (
         "__weakref__",
-        "_alarm",
+        "_alarms",
         "_asked",
         "_at",
         "_bucket",
@@ -97,7 +97,8 @@ class Session:
         self._conversation = conversation
         self._link = link
         self._out: list[bytes] = []
-        self._alarm: float | None = None
+        # When `_ring` is called, the next one last: none can be taken back when an earlier one is set.
+        self._alarms: tuple[float, ...] = ()
         self._finished = False
         self._silent = True
         self._partial = 0
@@ -223,6 +224,8 @@ class Session:
         """Carry out what was received, line by line, as far as that may be done now."""
         house = self._house
         for _ in range(LINES_PER_TURN):
+            if self._halted:
+                return  # `pause` goes on when the house does.
             if self._mark > house.told:
                 house.after(self._mark, self._wake, self.guest)
                 self._wait()
@@ -305,7 +308,7 @@ class Session:
             self._house.submit(self.guest, wanted, now)
         # Most requests are answered in a later round: then there is nothing to write yet.
         conversation, alarm = self._conversation, self._conversation.alarm
-        is_earlier = alarm is not None and (self._alarm is None or alarm < self._alarm)
+        is_earlier = alarm is not None and (not self._alarms or alarm < self._alarms[-1])
         if self._out or conversation.closing or is_earlier:
             self._flush()
 
@@ -356,12 +359,12 @@ class Session:
             self.finish()
             return
         alarm = self._conversation.alarm
-        if alarm is not None and (self._alarm is None or alarm < self._alarm):
-            self._alarm = alarm
+        if alarm is not None and (not self._alarms or alarm < self._alarms[-1]):
+            self._alarms += (alarm,)
             self._call_at(alarm, Session._ring)
 
     def _ring(self) -> None:
-        self._alarm = None
+        self._alarms = self._alarms[:-1]
         if self._finished:
             return
         try:
@@ -390,7 +393,11 @@ class Session:
     def pause(self, paused: bool) -> None:
         """The house cannot take requests now (or can again)."""
         self._halted = paused
-        self._link.pause(paused or self._paused)
+        if self._held and not paused and not self._waking:
+            asyncio.get_running_loop().call_soon(self._wake)
+            self._wait()
+        else:
+            self._link.pause(paused or self._paused)
 
     def is_behind(self) -> bool:
         """Whether the other side has not taken yet what it was sent."""

@@ -137,7 +137,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     # The same servers by their system account, which says whether they write to the disk in time; or that the
     # operator has looked.
     cluster_system: list[Annotated[str, Meta(pattern=r"^(nats|tls)://[!-~]+$")]] = []
-    cluster_rooms: bool = False
+    cluster_rooms: bool = True
     cluster_sync: Literal["always", "trust"] = "always"
     # Whether other processes of this machine may listen at the same ports, as the nodes of `--nodes` do.
     share_ports: bool = False

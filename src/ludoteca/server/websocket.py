@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import ClassVar
 
 from ludoteca.core import Conversation, Refused
 from ludoteca.hall.acts import Role
@@ -50,6 +51,8 @@ class SocketLink(TransportLink):
     """
 
     __slots__ = ("_frames", "_is_ending", "_is_paused", "_is_waiting", "_pack_from", "_sockets")
+    # What was sent last, from how many bytes on it was packed, and its frames.
+    _last: ClassVar[tuple[bytes, int, bytes]] = (b"", 0, b"")
 
     def __init__(self, house: Front, ticket: Ticket, sockets: Sockets, *, packs: bool) -> None:
         super().__init__(house, ticket)
@@ -184,15 +187,14 @@ class SocketLink(TransportLink):
     # Out.
 
     def write(self, data: bytes) -> None:
-        """Send each line as a message."""
+        """Send each line as a message. An audience is given the very same bytes, one after the other: they
+        are framed once for all who agreed on the same."""
         if self._is_ending:
             return
-        pack_from = self._pack_from
-        if data.find(b"\n") == len(data) - 1:
-            self.send(frames.text(data[:-1], pack_from))
-        else:
-            lines = data.removesuffix(b"\n").split(b"\n")
-            self.send(b"".join([frames.text(line, pack_from) for line in lines]))
+        last = SocketLink._last
+        if last[0] is not data or last[1] != self._pack_from:
+            last = SocketLink._last = data, self._pack_from, frames.lines(data, self._pack_from)
+        self.send(last[2])
 
     def finish(self) -> None:
         """Send what there is, then close."""

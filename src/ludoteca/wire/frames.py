@@ -173,6 +173,13 @@ def text(payload: bytes, pack_from: int = 0) -> bytes:
     return frame(_FIN | TEXT, payload)
 
 
+def lines(data: bytes, pack_from: int = 0) -> bytes:
+    """Lines, each as a frame of its own."""
+    if data.find(b"\n") == len(data) - 1:
+        return text(data[:-1], pack_from)
+    return b"".join([text(line, pack_from) for line in data.removesuffix(b"\n").split(b"\n")])
+
+
 def control(kind: int, payload: bytes = b"") -> bytes:
     """A control frame."""
     return frame(_FIN | kind, payload)

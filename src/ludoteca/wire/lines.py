@@ -21,21 +21,22 @@ def end_of_line(data: bytes, at: int) -> int:
 class Lines:
     """Collects bytes, cut anywhere, and hands out whole lines."""
 
-    __slots__ = ("_rest",)
+    __slots__ = ("rest",)
 
     def __init__(self) -> None:
-        self._rest = b""
+        # What has come of a line that is not complete.
+        self.rest = b""
 
     def feed(self, data: bytes) -> list[bytes]:
         """The lines that are complete now, without LF or CR LF. Raises LineTooLong."""
-        if self._rest:
-            data = self._rest + data
+        if self.rest:
+            data = self.rest + data
         elif data.find(b"\n") == len(data) - 1 and 0 < len(data) <= LINE_BYTES_MAX:
             # One whole line: so they come from whoever cuts them already.
             return [data[:-2] if data.endswith(b"\r\n") else data[:-1]]
-        *lines, self._rest = data.split(b"\n")
-        if len(self._rest) > LINE_BYTES_MAX:
-            raise LineTooLong(len(self._rest))
+        *lines, self.rest = data.split(b"\n")
+        if len(self.rest) > LINE_BYTES_MAX:
+            raise LineTooLong(len(self.rest))
         for line in lines:
             if len(line) > LINE_BYTES_MAX:
                 raise LineTooLong(len(line))
