@@ -5,6 +5,8 @@ PYTHON ?= python3
 ARGS ?=
 SECONDS ?= 120
 BASE ?= main
+# How many tests run at a time: one for each core. Many wait more than they work, so that more may be quicker.
+WORKERS ?= auto
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -23,7 +25,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 UV := $(BIN)/uv --quiet
 # uv takes seconds where pip takes a minute; pip is there for machines that uv does not run on.
 install = $(UV) pip install --python $(BIN)/python $(1) || $(PIP) install $(1)
-PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -77,8 +79,7 @@ bench: $(PROJECT) ## Run the benchmarks; ARGS are passed on.
 guard: $(PROJECT) ## Compare the cost of moves with that of another commit (BASE=main); fails when one is a tenth slower.
 	@set -e; folder=$$(mktemp -d); trap 'git worktree remove --force $$folder/base; rm -rf $$folder' EXIT; \
 	git worktree add -q --detach $$folder/base $(BASE); \
-	PYTHONPATH=$$folder/base/src $(BIN)/ludoteca bench $(or $(ARGS),--quick --only moves) --json $$folder/base.json; \
-	$(BIN)/ludoteca bench $(or $(ARGS),--quick --only moves) --compare $$folder/base.json
+	$(BIN)/ludoteca bench --beside $$folder/base/src $(ARGS)
 
 fuzz: $(DEV) $(PAGE) ## Abuse a house for two minutes (SECONDS=...); ARGS="--seed N" repeats a run.
 	@exec $(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(ARGS)

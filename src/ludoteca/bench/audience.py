@@ -15,6 +15,7 @@ from ludoteca.bench.processes import BenchError, Child, house
 SECTION = "One table with an audience: server CPU of a move (Santorini) and of a word to all (chat)"
 GAME = "santorini"
 MOVES = 12
+ALONE = 4
 WORDS = 12
 HEARD_S_MAX = 60.0
 # A move before so many who follow views.
@@ -118,7 +119,11 @@ async def figures(sizes: tuple[int, ...]) -> AsyncGenerator[Figure, None]:
                     move_ms = await audience.move_s(MOVES) * 1e3
                     aim = AIM_MS.get(count) if follow == "views" else None
                     name = f"a move, {count:,} follow {follow}"
-                    yield Figure(SECTION, name, move_ms, "ms CPU", aim)
+                    yield Figure(SECTION, name, move_ms, "ms CPU", aim, note="as fast as they play")
+                    if count == sizes[-1] and follow == "views":
+                        # The next one is made when everybody has heard of the last.
+                        alone_ms = sum([await audience.move_s(1) for _ in range(ALONE)]) / ALONE * 1e3
+                        yield Figure(SECTION, f"{name}, one at a time", alone_ms, "ms CPU")
                     if count and follow == "events":
                         word_ms = await audience.word_s(WORDS) * 1e3
                         yield Figure(SECTION, f"a word to {count:,}", word_ms, "ms CPU")

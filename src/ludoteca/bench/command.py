@@ -16,6 +16,7 @@ import msgspec
 from ludoteca import __version__
 from ludoteca.bench import (
     audience,
+    beside,
     choices,
     compare,
     environments,
@@ -176,6 +177,14 @@ async def _run(figures: AsyncGenerator[Figure, None], say: Callable[[str], None]
     help="Compare with figures that --json wrote earlier; ends with 1 when something got slower by more than"
     " a tenth and more than chance explains.",
 )
+@click.option(
+    "--beside",
+    "source",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Only a few rows of moves, in turns with the source tree in this folder; ends with 1 when one is"
+    " slower here by more than a tenth and more than chance explains.",
+)
 def command(
     quick: bool,
     only: tuple[str, ...],
@@ -183,6 +192,7 @@ def command(
     peers: bool,
     file: Path | None,
     earlier: Path | None,
+    source: Path | None,
 ) -> None:
     """Measure what moves, connections, tables and random games cost, and compare with the aims.
 
@@ -209,14 +219,15 @@ def command(
         f"Ludoteca {__version__}, Python {platform.python_version()}, {len(cores())} cores, load {load:.1f}"
     )
     try:
-        found = uvloop.run(_run(_figures(size, parts), click.echo))
+        figures = _figures(size, parts) if source is None else beside.figures(source.absolute())
+        found = uvloop.run(_run(figures, click.echo))
     except asyncio.CancelledError:
         raise BenchError("stopped") from None
     missed = sum(figure.met is False for figure in found)
     click.echo(f"\n{sum(figure.met is True for figure in found)} aims met, {missed} missed.")
     if file is not None:
         file.write_bytes(msgspec.json.format(msgspec.json.encode(found)))
-    if earlier is not None and not _compare(before, found):
+    if (earlier is not None and not _compare(before, found)) or (source is not None and missed):
         raise SystemExit(1)
 
 

@@ -12,6 +12,7 @@ from ludoteca.bench.figures import Figure
 from ludoteca.core import Dice
 from ludoteca.core.requests import Enter, Leave, List, Look, Open, Terms
 from ludoteca.hall import Guest, Hall, Limits
+from ludoteca.hall.post import Aside
 from ludoteca.server.settings import GameDefaults, Settings
 from ludoteca.wire.house import Copier, HouseConversation
 
@@ -54,7 +55,9 @@ class _House:
     def tell(self) -> int:
         """Write all letters; how many bytes that is."""
         _, letters = self.hall.post.take()
-        return sum(len(self._talks[guest].send(notice, self.now)) for guest, notice in letters)
+        # Nobody looks on, so there are no asides.
+        told = ((guest, notice) for guest, notice in letters if not isinstance(notice, Aside))
+        return sum(len(self._talks[guest].send(notice, self.now)) for guest, notice in told)
 
 
 def _us(call: Callable[[], object], times: int = TIMES) -> float:

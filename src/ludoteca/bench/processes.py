@@ -85,15 +85,18 @@ class Child:
 
 
 @contextlib.asynccontextmanager
-async def running(*command: str) -> AsyncIterator[Child]:
-    """A server process on the servers' core, while the block runs.
+async def running(*command: str, source: Path | None = None) -> AsyncIterator[Child]:
+    """A server process on the servers' core, while the block runs, of this source tree or of another.
 
     It says "listening NAME HOST:PORT" for each listener, then "ready".
     """
     before = os.sched_getaffinity(0)
     pin(SERVER_CORE)
     try:
-        process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+        environment = None if source is None else {**os.environ, "PYTHONPATH": str(source)}
+        process = await asyncio.create_subprocess_exec(
+            *command, stdout=asyncio.subprocess.PIPE, env=environment
+        )
     finally:
         pin(LOAD_CORE)
     try:
@@ -162,10 +165,19 @@ def program(data: Path, listeners: Sequence[str], given: Mapping[str, str]) -> l
 @contextlib.asynccontextmanager
 async def house(data: Path, *listeners: str, **defaults: str) -> AsyncIterator[Child]:
     """A real house, durable as always."""
+    async with other_house(None, data, *listeners, **defaults) as child:
+        yield child
+
+
+@contextlib.asynccontextmanager
+async def other_house(
+    source: Path | None, data: Path, *listeners: str, **defaults: str
+) -> AsyncIterator[Child]:
+    """The same of another source tree."""
     command = program(data, listeners, LIMITS)
     for key, value in defaults.items():
         command += ["--default", f"{key.replace('__', '.')}={value}"]
-    async with running(*command) as child:
+    async with running(*command, source=source) as child:
         yield child
 
 

