@@ -200,6 +200,7 @@ export const en = {
     wins: (names: string) => `${names} wins`,
     win: (names: string) => `${names} win`,
     nobody: "Nobody wins",
+    gaveUp: (name: string) => `${name} saw no hope any more and gave up.`,
     broken: "The match was broken off",
     points: "Points for",
     total: "Total",

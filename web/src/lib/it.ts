@@ -198,6 +198,7 @@ export const it: Messages = {
     wins: (names) => `Vince ${names}`,
     win: (names) => `Vincono ${names}`,
     nobody: "Non vince nessuno",
+    gaveUp: (name) => `${name} non vedeva più speranze e ha rinunciato.`,
     broken: "La partita è stata interrotta",
     points: "Punti per",
     total: "Totale",

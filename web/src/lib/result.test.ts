@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { en, list } from "./en";
-import { headline, margin, summary } from "./result";
+import { course, headline, margin, summary } from "./result";
 
 describe("how a match ended", () => {
   const won = { ranks: [2, 1], reason: "", scores: {} };
@@ -10,6 +10,13 @@ describe("how a match ended", () => {
     expect(headline({ ...won, ranks: [1, 1] }, ["Alba", "Bruno"], en.result, list)).toBe("Alba and Bruno win");
     expect(headline({ ...won, ranks: [2] }, ["Alba"], en.result, list)).toBe("Nobody wins");
     expect(headline({ ...won, ranks: [] }, ["Alba"], en.result, list)).toBe("The match was broken off");
+  });
+
+  it("is told by the game, unless somebody gave up", () => {
+    expect(course(won, ["Alba", "Bruno"], en.result, "Bruno went up.")).toBe("Bruno went up.");
+    expect(course(won, ["Alba", "Bruno"], en.result, undefined)).toBe("");
+    const conceded = { ...won, reason: "the other gave up" };
+    expect(course(conceded, ["Alba", "Bruno"], en.result, "Bruno went up.")).toBe("Alba saw no hope any more and gave up.");
   });
 
   it("says by how much, where that is a number", () => {

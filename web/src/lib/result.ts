@@ -15,6 +15,14 @@ export function headline(
   return winners.length === 1 ? words.wins(list(winners)) : words.win(list(winners));
 }
 
+/** What the house says of a match of two in which a bot had no hope left. */
+const GAVE_UP = "the other gave up";
+
+/** How it came to that: as the game tells it, unless somebody gave up, of which no game knows. */
+export function course(outcome: Outcome, names: string[], words: Messages["result"], told: string | undefined): string {
+  return outcome.reason === GAVE_UP ? words.gaveUp(names[outcome.ranks.indexOf(2)] ?? "") : (told ?? "");
+}
+
 /** By how many points the first won; null where there is no such number. */
 export function margin(outcome: Outcome): number | null {
   const totals = Object.values(outcome.scores).at(-1);
