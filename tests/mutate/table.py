@@ -79,10 +79,10 @@ FIXED = (
         "tests/hall/test_table.py::test_a_clock_begins_anew_for_a_player_who_was_away",
     ),
     Fixed(
-        "hall/table.py",
-        'self.terms.absence == "bot" and not reason',
-        'self.terms.absence == "bot"',
-        "tests/hall/test_table.py::test_a_bot_holds_the_chair_of_who_left_but_not_of_who_broke_the_protocol",
+        "hall/away.py",
+        'table.terms.absence == "bot" and not reason',
+        'table.terms.absence == "bot"',
+        "tests/hall/test_away.py::test_a_bot_holds_the_chair_of_who_left_but_not_of_who_broke_the_protocol",
     ),
     Fixed(
         "hall/recovery.py",

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import msgspec
 from tests.simulation.ages import SHAPES
-from tests.simulation.plan import FAULTS, GUESTS, LINES, NODES, NODES_WEATHER, Plan, plan
+from tests.simulation.plan import FAULTS, GUESTS, LINES, NODES, NODES_WAYS, NODES_WEATHER, Plan, plan
 from tests.simulation.rare import RARE
 from tests.simulation.run import simulate
 
@@ -73,11 +73,18 @@ NODES_RECOVERIES = (
     "drained with the hall",
     "paused with the hall",
     "cut off with the hall",
+    "died with a room",
+    "stopped with a room",
+    "drained with a room",
+    "paused with a room",
+    "cut off with a room",
     "new leader",
     "lost with a leader",
     "stored, and nobody said so",
     "stored late",
     "read what was",
+    "lost between nodes",
+    "died while writing",
     "told by who leads no more",
     "somebody returned",
     "back when needed",
@@ -90,7 +97,9 @@ NODES_RECOVERIES = (
 NODES_COVERAGE: dict[str, list[str]] = {
     "what went wrong": [*LINES, *NODES],
     "how it was got over": list(NODES_RECOVERIES),
-    "who and what there was": [f"part {part}" for part in (*GUESTS, *LINES, *NODES, *NODES_WEATHER)],
+    "who and what there was": [
+        f"part {part}" for part in (*GUESTS, *LINES, *NODES, *NODES_WEATHER, *NODES_WAYS)
+    ],
 }
 NODES_MET_BY = 200
 
@@ -99,7 +108,7 @@ def part_names(text: str) -> list[str]:
     """Parts of an evening, with commas between."""
     parts = [part for part in text.split(",") if part]
     for part in parts:
-        if part not in (*FAULTS, *GUESTS, *NODES, *NODES_WEATHER):
+        if part not in (*FAULTS, *GUESTS, *NODES, *NODES_WEATHER, *NODES_WAYS):
             raise argparse.ArgumentTypeError(f"no part of an evening: {part}")
     return parts
 

@@ -81,10 +81,6 @@ class Impatient(Person):
 class Namesake(Person):
     """Looks on under the name of somebody who has left: what was whispered to that one is not for them."""
 
-    def greet(self) -> None:
-        """Under the name of another."""
-        self.say({"type": "hello", "name": self.name})
-
     def on_seated(self, message: dict[str, Any]) -> None:
         """Looks on, and hears nothing that was whispered before."""
         super().on_seated(message)

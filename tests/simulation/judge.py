@@ -16,9 +16,10 @@ from ludoteca.journal import damage
 from ludoteca.journal.records import Acted, Input, SatDown, Spoke, WentAway, decode
 from ludoteca.journal.replay import begin, execute
 from ludoteca.server.house import House
+from ludoteca.server.workshop import Workshop
 
 if TYPE_CHECKING:
-    from tests.simulation.nodes import Gate, Hall
+    from tests.simulation.nodes import Gate, Hall, Room
     from tests.simulation.world import SimulatedServer
 
 
@@ -42,7 +43,9 @@ def need(is_so: object, otherwise: str) -> None:
 # At every moment.
 
 
-def invariants(server: "SimulatedServer | Hall", tables_per_address: int, owners: dict[str, str]) -> None:
+def invariants(
+    server: "SimulatedServer | Hall | Room", tables_per_address: int, owners: dict[str, str]
+) -> None:
     """Budgets are kept, chairs and guests agree, nobody sits where another one sat down: `owners` are the
     addresses of those who did, by the keys of their chairs."""
     hall = server.house.hall
@@ -108,8 +111,19 @@ def _input(entry: Entry) -> Input:
 
 def empty(server: "SimulatedServer | Hall") -> None:
     """No table, guest, name, timer, letter, thought or byte is left."""
-    house, hall, shop = server.house, server.house.hall, server.workshop
-    left: dict[str, Any] = {
+    left = left_in_hall(server.house, server.workshop) | {
+        "connections": server.inside,
+        "addresses": server._doorman._by_address,
+        "calls": [one for calls in server.calls.values() for one in calls._connections],
+        "sockets": server._site.sockets._open,
+    }
+    need_none(left, "left behind")
+
+
+def left_in_hall(house: House, shop: Workshop) -> dict[str, Any]:
+    """The same but for doors: a room has none."""
+    hall = house.hall
+    return {
         "tables": [table.id for table in hall.tables],
         "guests": [guest.name or guest.protocol for guest in hall.guests],
         "names": {**hall.names._here, **hall.names._kept},
@@ -123,18 +137,18 @@ def empty(server: "SimulatedServer | Hall") -> None:
         "waiting rounds": house._behind,
         "people": hall.desk._people,
         "tables to wake": len(house.waking),
-        "connections": server.inside,
-        "addresses": server._doorman._by_address,
-        "calls": [one for calls in server.calls.values() for one in calls._connections],
-        "sockets": server._site.sockets._open,
         "thoughts": shop._asked,
         "busy workers": shop._busy,
         "bots' tasks": shop._tasks,
         # One that was set for a table which is gone rings for nobody; there are no more of them than that.
         "alarms": max(0, sum(map(len, house.timers._slots.values())) - STALE_ALARMS),
     }
-    found = {what: things for what, things in left.items() if things}
-    need(not found, f"left behind: {found}")
+
+
+def need_none(left: dict[str, Any], what: str) -> None:
+    """Nothing of all this."""
+    found = {name: things for name, things in left.items() if things}
+    need(not found, f"{what}: {found}")
 
 
 def left_at_gate(gate: "Gate") -> None:
@@ -151,8 +165,7 @@ def left_at_gate(gate: "Gate") -> None:
         "sockets": gate._site.sockets._open,
         "alarms": max(0, sum(map(len, lodge.timers._slots.values())) - STALE_ALARMS),
     }
-    found = {what: things for what, things in left.items() if things}
-    need(not found, f"left behind at a gate: {found}")
+    need_none(left, "left behind at a gate")
     need(not lodge.trouble, f"a gate is in trouble, and nothing is wrong: {lodge.trouble}")
 
 

@@ -37,10 +37,10 @@ MUTATIONS = (
             (
                 "            except Exception as error:\n"
                 '                self._drop("telling", guest, error)\n'
-                "        self.told = number",
+                "\n    def _show_out",
                 "            except ZeroDivisionError as error:\n"
                 '                self._drop("telling", guest, error)\n'
-                "        self.told = number",
+                "\n    def _show_out",
             ),
             (
                 "                    shell.tell(notices, now)",
@@ -115,7 +115,7 @@ MUTATIONS = (
     ),
     Mutation(
         "D7 chat without end",
-        "ludoteca.hall.hall",
+        "ludoteca.hall.chat",
         (
             (
                 '        wait_s, budget = guest.muted_until - now, "chat"',
@@ -322,15 +322,15 @@ MUTATIONS = (
     ),
     Mutation(
         "nobody is waited for",
-        "ludoteca.hall.table",
+        "ludoteca.hall.away",
         (
             (
-                "now >= chair.away_since + self.terms.grace_s:",
-                "now >= chair.away_since + self.terms.grace_s / 1e9:",
+                "now >= chair.away_since + table.terms.grace_s:",
+                "now >= chair.away_since + table.terms.grace_s / 1e9:",
             ),
             (
-                "end = chair.away_since + self.terms.grace_s",
-                "end = chair.away_since + self.terms.grace_s / 1e9",
+                "end = chair.away_since + table.terms.grace_s",
+                "end = chair.away_since + table.terms.grace_s / 1e9",
             ),
         ),
     ),
@@ -545,7 +545,12 @@ MUTATIONS = (
     Mutation(
         "an alarm rings once",
         "ludoteca.server.session",
-        (("    def _ring(self) -> None:\n        self._alarm = None\n", "    def _ring(self) -> None:\n"),),
+        (
+            (
+                "    def _ring(self) -> None:\n        self._alarms = self._alarms[:-1]\n",
+                "    def _ring(self) -> None:\n",
+            ),
+        ),
         "eriantys",
     ),
     Mutation(
@@ -653,7 +658,7 @@ MUTATIONS = (
     Mutation(
         "half a line is thrown away",
         "ludoteca.wire.lines",
-        (("            data = self._rest + data\n", "            assert data\n"),),
+        (("            data = self.rest + data\n", "            assert data\n"),),
     ),
     # Those that needed other guests, or another look of the judge's.
     Mutation(
@@ -693,8 +698,8 @@ MUTATIONS = (
             (
                 '        guest.place("", None)\n'
                 "        self.names.keep(guest.name, table)\n"
-                "        table.lost(seat, now)",
-                '        guest.place("", None)\n        table.lost(seat, now)',
+                "        away.lost(table, seat, now)",
+                '        guest.place("", None)\n        away.lost(table, seat, now)',
             ),
         ),
     ),

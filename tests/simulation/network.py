@@ -71,9 +71,13 @@ class Way:
         self._gathered: list[bytes] = []
         self.held_until = 0.0
         self.under_way = 0
+        # How much of that was sent while nothing was.
+        self.first = 0
 
     def send(self, data: bytes) -> None:
         """Bytes go on their way; empty ones are the end."""
+        if not self.under_way:
+            self.first = len(data)
         self.under_way += len(data)
         if data and not self._whole and "gather" in self._weather.kinds:
             if not self._gathered:
@@ -109,6 +113,7 @@ class Way:
 
     def _come(self, data: bytes) -> None:
         self.under_way -= len(data)
+        self.first -= min(self.first, len(data))
         if not self._cut:
             self._arrive(data or None)
 
@@ -133,6 +138,7 @@ class Wire(asyncio.Transport):
         self._trace = trace
         self._out = Way(loop, dice.fork(), weather, self._at_client)
         self._in = Way(loop, dice.fork(), weather, self._at_house)
+        self._has_kernel = "small_outbox" in weather.kinds
         self._client: Client | None = None
         self._protocol: Any = None
         self._closing = False
@@ -229,8 +235,9 @@ class Wire(asyncio.Transport):
         self.write(b"".join(list_of_data))
 
     def get_write_buffer_size(self) -> int:
-        """What the client has not taken yet."""
-        return self._out.under_way
+        """What the client has not taken yet. A house that bears little of it would never get more than that
+        across, if it were not for the kernel, which takes what is written while nothing waits."""
+        return self._out.under_way - (self._out.first if self._has_kernel else 0)
 
     def get_protocol(self) -> asyncio.BaseProtocol:
         """Who hears of what comes."""

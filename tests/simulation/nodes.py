@@ -13,8 +13,16 @@ from unittest.mock import patch
 
 import msgspec
 from tests.simulation.journal import MEMORY, Writer
-from tests.simulation.judge import Failure, empty, invariants, left_at_gate, need
-from tests.simulation.network import Client, Wire
+from tests.simulation.judge import (
+    Failure,
+    empty,
+    invariants,
+    left_at_gate,
+    left_in_hall,
+    need,
+    need_none,
+)
+from tests.simulation.network import KEEPALIVE_S, Client, Wire
 from tests.simulation.plan import LINES, NODES, Plan
 from tests.simulation.processes import (
     CHANCE,
@@ -42,18 +50,34 @@ from tests.simulation.world import (
 from ludoteca.core import Dice
 from ludoteca.hall.storage import Reader
 from ludoteca.server.cluster import serving
+from ludoteca.server.cluster.lease import Leases
 from ludoteca.server.cluster.node import LEAVE
+from ludoteca.server.cluster.room import Room as ServedRoom
 from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.schema import StoreError
 from ludoteca.server.world import World
 
 # Long enough that nobody is waited for any more, and short, since nodes never rest.
-DESERTED_S, ABANDONED_S, HANDSHAKE_S = 60.0, 30.0, 30.0
-QUIET_S = DESERTED_S + HANDSHAKE_S + 30.0
-FOLLOW_S = 0.9
+DESERTED_S, ABANDONED_S, HANDSHAKE_S = 60.0, 30.0, 15.0
+QUIET_S = KEEPALIVE_S + DESERTED_S + HANDSHAKE_S + 60.0
+# Most of an evening nobody does anything: nodes say half as often that they are there, and whoever looks for
+# more looks less often. What is waited for takes as long as ever.
+RARELY = {
+    "follower.FOLLOW_S": 0.9,
+    "lease.RENEW_S": 2.0,
+    "node.RENEW_S": 1.2,
+    "lodge.BEAT_S": 1.0,
+    "lodge.SILENT_BEATS": 2,
+    "lodge.LOST_BEATS": 12,
+    "reception.BEAT_S": 1.0,
+    "reception.SILENT_BEATS": 6,
+}
 HOUSE = "house"
 # For so long after something went wrong nobody expects an answer at once.
 SHAKEN_S = 60.0
+# What is bad about servers all the time comes to an end: halls change with it, each waits for whoever is away
+# from the beginning, and what must end is asked of a house that is left alone.
+CALM_S = 400.0
 
 
 class Gate(Doorway, serving.Gate):
@@ -79,6 +103,24 @@ class Hall(serving.Hall):
     def inside(self) -> int:
         """How many the doorman has counted in and not out."""
         return self._doorman._inside
+
+
+class Room(ServedRoom):
+    """The room of a node."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        rouse(self.house, here().dice)
+        _node().room = self
+
+
+class QuietLeases(Leases):
+    """Where there are no rooms nobody asks which nodes there are."""
+
+    async def say(self, key: str, value: bytes) -> None:
+        """That one is, for whoever asks."""
+        if _node().evening.plan.has("rooms"):
+            await super().say(key, value)
 
 
 class Collector:
@@ -126,17 +168,28 @@ class Node:
         self.process: Process | None = None
         self.gate: Gate | None = None
         self.hall: Hall | None = None
+        self.room: Room | None = None
         self.call: Call | None = None
         self.is_ready = self.serves = False
         self.wires: list[Wire | Remote] = []
         self.writers: list[CopyWriter] = []
         self.lives = 0
         self._wanted = True
+        # Who waits for its disk to be slow.
+        self.slowly: Callable[[float], object] | None = None
 
     def sync_s(self) -> float:
         """How long its disk takes."""
         assert self.process is not None
-        return self.process.dice.below(3000) / 1e6
+        dice = self.process.dice
+        slowly, self.slowly = self.slowly, None
+        if slowly is not None or (self.evening.plan.has("slow_disk") and not dice.below(15)):
+            self.evening.met("slow_disk")
+            took_s = dice.below(1000) / 1e3
+            if slowly is not None:
+                slowly(took_s / 2)
+            return took_s
+        return dice.below(3000) / 1e6
 
     def start(self) -> None:
         """Begin a life."""
@@ -213,8 +266,12 @@ class Node:
             else:
                 wire.cut()
         self.wires.clear()
-        self.process = self.gate = self.hall = self.call = None
+        self.process = self.gate = self.hall = self.room = self.call = None
         self.is_ready = self.serves = False
+
+    def plays(self) -> bool:
+        """Whether it has tables of others' in its room."""
+        return self.room is not None and any(True for _ in self.room.house.hall.tables)
 
     def stop(self) -> None:
         """SIGTERM."""
@@ -244,7 +301,7 @@ class Spread(Evening):
         self.wrong: list[str] = []
         super().__init__(plan, loop, trace)
         self.servers = Servers(loop, plan.dice("servers"), self.met)
-        self.servers.forgetful = plan.has("forgetful")
+        self.servers.forgetful, self.servers.lossy = plan.has("forgetful"), plan.has("lossy")
         self.nodes = [Node(self, number, self._folder) for number in range(plan.nodes)]
         self._shaken_at = -SHAKEN_S
         self._turns = plan.dice("balancer")
@@ -268,6 +325,7 @@ class Spread(Evening):
             cluster_name=HOUSE,
             cluster_node=node.name,
             cluster_sync="trust",
+            cluster_rooms=self.plan.has("rooms"),
             deserted_s=DESERTED_S,
             abandoned_s=ABANDONED_S,
             handshake_s=HANDSHAKE_S,
@@ -297,12 +355,14 @@ class Spread(Evening):
                 f"{cluster}.lease.time": clock,
                 f"{cluster}.node.time": clock,
                 f"{cluster}.follower.secrets": CHANCE,
-                # Most of an evening nobody does anything: who looks for more looks less often.
-                f"{cluster}.follower.FOLLOW_S": FOLLOW_S,
+                **{f"{cluster}.{place}": number for place, number in RARELY.items()},
                 f"{cluster}.follower.threading": SimpleNamespace(Thread=Thread),
                 f"{cluster}.copy.JournalWriter": CopyWriter,
                 f"{cluster}.porch.REAL": world,
                 f"{cluster}.serving.World": lambda **more: msgspec.structs.replace(world, **more),
+                f"{cluster}.room.World": lambda **more: msgspec.structs.replace(world, **more),
+                f"{cluster}.serving.Room": Room,
+                f"{cluster}.node.Leases": QuietLeases,
                 f"{cluster}.serving.Gate": Gate,
                 f"{cluster}.serving.Hall": Hall,
                 f"{cluster}.serving.Collector": Collector,
@@ -389,10 +449,17 @@ class Spread(Evening):
         return serving if serving is not None and dice.below(2) else dice.choice(self.nodes)
 
     async def _node_dies(self, dice: Dice) -> None:
-        """kill -9, and it is started again."""
+        """kill -9, and it is started again; with a slow disk often while that writes."""
         node = self._a_node(dice)
+        if self.plan.has("slow_disk") and dice.below(3):
+            slow = self.loop.create_future()
+            node.slowly = lambda half_s: self.loop.call_later(half_s, slow.set_result, None)
+            await asyncio.wait([slow], timeout=20.0)
+            self.counts["died while writing"] += slow.done()
+            node.slowly = None
         self._shake()
         self.counts["died with the hall"] += node.serves
+        self.counts["died with a room"] += node.plays()
         self.note(f"{node.name} dies".encode())
         node.kill()
         self._aside(dice.below(20_000) / 1000, node._again)
@@ -402,6 +469,7 @@ class Spread(Evening):
         node = self._a_node(dice)
         self._shake()
         self.counts["stopped with the hall"] += node.serves
+        self.counts["stopped with a room"] += node.plays()
         self.note(f"{node.name} stops".encode())
         node.stop()
 
@@ -410,6 +478,7 @@ class Spread(Evening):
         node = self._a_node(dice)
         self._shake()
         self.counts["drained with the hall"] += node.serves
+        self.counts["drained with a room"] += node.plays()
         self.note(f"{node.name} is drained".encode())
         self.servers.say(f"{LEAVE}.{HOUSE}.{node.name}", "operator.hears", b"")
 
@@ -422,6 +491,7 @@ class Spread(Evening):
         seconds = dice.below(15_000) / 1000
         self._shake(seconds)
         self.counts["paused with the hall"] += node.serves
+        self.counts["paused with a room"] += node.plays()
         self.note(f"{node.name} pauses".encode())
         process.pause()
         self._aside(seconds, process.go_on)
@@ -432,6 +502,7 @@ class Spread(Evening):
         seconds = dice.below(15_000) / 1000
         self._shake(seconds)
         self.counts["cut off with the hall"] += node.serves
+        self.counts["cut off with a room"] += node.plays()
         self.note(f"{node.name} is cut off".encode())
         numbers = list(range(len(self.servers.alive)))
         self.servers.sever(node.name, numbers if dice.below(3) else dice.sample(numbers, 2))
@@ -477,7 +548,11 @@ class Spread(Evening):
 
     # The evening.
 
+    def _calm(self) -> None:
+        self.servers.forgetful = self.servers.lossy = False
+
     async def _start(self) -> None:
+        self._aside(CALM_S, self._calm)
         for node in self.nodes:
             node.start()
         while not any(node.is_ready for node in self.nodes):
@@ -487,14 +562,39 @@ class Spread(Evening):
         node = self._serving()
         if node is not None and node.hall is not None:
             invariants(node.hall, TABLES_PER_ADDRESS, self._owners)
+        for node in self.nodes:
+            if node.room is not None:
+                invariants(node.room, TABLES_PER_ADDRESS, self._owners)
         if self.wrong or self.loop.failures:
             raise Failure("; ".join([*self.wrong, *self.loop.failures][:3]))
 
     async def _close(self) -> None:
         """Everybody has gone home: after a while nothing is left of them, and the nodes end."""
-        self.servers.forgetful = False
-        await asyncio.sleep(QUIET_S)
+        self._calm()
+        end = self.loop.time() + QUIET_S
+        while True:
+            await asyncio.sleep(STEP_S)
+            self._look()
+            try:
+                self._leave_nothing()
+                break
+            except Failure:
+                if self.loop.time() > end:
+                    raise
+        # Who follows has what was written last.
+        await asyncio.sleep(STEP_S)
+        await self._compare()
+        for one in self.nodes:
+            one.retire()
+        for _ in range(20):
+            await asyncio.sleep(STEP_S)
+            if not any(one.process for one in self.nodes):
+                break
         self._look()
+        left = [one.name for one in self.nodes if one.process is not None]
+        need(not left, f"{left} do not end")
+
+    def _leave_nothing(self) -> None:
         node = self._serving()
         if node is None or node.hall is None:
             raise Failure("nobody has the hall, and nothing is wrong")
@@ -503,17 +603,10 @@ class Spread(Evening):
             need(one.gate is not None, f"{one.name} is not there")
             if one.gate is not None:
                 left_at_gate(one.gate)
-        await self._compare()
-        for one in self.nodes:
-            one.retire()
-        for _ in range(20):
-            await asyncio.sleep(STEP_S)
-            if not any(one.process for one in self.nodes):
-                break
-        if self.wrong:
-            raise Failure("; ".join(self.wrong[:3]))
-        left = [one.name for one in self.nodes if one.process is not None]
-        need(not left, f"{left} do not end")
+            if one.room is not None:
+                need_none(
+                    left_in_hall(one.room.house, one.room.workshop), f"left behind in the room of {one.name}"
+                )
 
     async def _compare(self) -> None:
         """Every node's copy is the stream's."""

@@ -74,7 +74,12 @@ NODES = (
     "no_majority",
     "new_leader",
 )
-NODES_WEATHER = ("dribble", "gather", "packed", "late_bots", "small_outbox", "forgetful")
+NODES_WEATHER = (
+    *("dribble", "gather", "packed", "late_bots", "small_outbox"),
+    *("forgetful", "lossy", "slow_disk"),
+)
+# How nodes are set up: tables are divided among them, in one evening of three.
+NODES_WAYS = ("rooms",)
 ACCIDENTS_MAX = 7
 # What takes long comes in one evening of so many.
 RARE = {"file": 6, "secrets": 12}
@@ -127,6 +132,7 @@ def plan(seed: int, game: str = "", nodes: int = 0) -> Plan:
         parts += [part for part in NODES_WEATHER if not dice.below(3)]
         parts += dice.sample(LINES, dice.below(3))
         parts += dice.sample(NODES, 1 + dice.below(4))
+        parts += [part for part in NODES_WAYS if not empty.dice(part).below(3)]
     else:
         parts += [part for part in WEATHER if not dice.below(RARE.get(part, 4))]
         parts += dice.sample(ACCIDENTS, dice.below(6))

@@ -312,7 +312,8 @@ class Person(Player):
         table, seat = message["table"]["id"], message["seat"]
         self.table, self.token = table, message["token"] or self.token
         if seat is None:
-            self.token = ""
+            # Who looks on is asked nothing, and may have to wait until this table is back.
+            self.token, self._question = "", None
         self.has_left = False
         self.at = self.told.setdefault((table, seat), Told(table, seat, self.name))
         if self.opens and seat is not None and message["table"]["phase"] == "open":
@@ -466,8 +467,9 @@ class Person(Player):
             self.place.met("no room")
             self.place.later(10.0, self.cut)
         elif request in ("sit", "watch"):
-            # What we were invited to was lost with the house, or is over; or we are there already.
-            if self.at is None:
+            # What we were invited to was lost with the house, or is over; or we are there already. Whose name
+            # was taken at that time goes there later.
+            if self.at is None and code != "name":
                 self.table = ""
         elif (request, code) not in EXPECTED:
             self.wrong.append(f"{self.name}: {message}")

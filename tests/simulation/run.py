@@ -91,6 +91,13 @@ def _play(wanted: Plan, trace: Callable[[bytes], object] | None = None) -> tuple
         ):
             evening.expected = frozenset(rare.EXPECTED[name] for name in chosen if name in rare.EXPECTED)
             loop.run_until_complete(evening.run())
+        wrong = [
+            *loop.failures,
+            *evening.failures(),
+            *(line for player in evening.players for line in player.wrong),
+        ]
+        if wrong:
+            raise Failure("; ".join(wrong[:5]))
         errors = [line for line in logs if line["log_level"] in ("error", "critical")]
         expected = HARMED_ERRORS if evening.harmed else EXPECTED_ERRORS
         expected = (*expected, *NODES_ERRORS) if wanted.nodes else expected
@@ -101,13 +108,6 @@ def _play(wanted: Plan, trace: Callable[[bytes], object] | None = None) -> tuple
         ]
         if unexpected:
             raise Failure(f"the log says {unexpected[0]}")
-        wrong = [
-            *loop.failures,
-            *evening.failures(),
-            *(line for player in evening.players for line in player.wrong),
-        ]
-        if wrong:
-            raise Failure("; ".join(wrong[:5]))
         records = verify(evening.archive, evening.players, evening.harmed, evening.counts)
         for table in evening.archive.ids():
             evening.hash.update(b"".join(evening.archive.lines(table)))

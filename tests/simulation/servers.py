@@ -18,6 +18,8 @@ from ludoteca.core import Dice
 VERSION = "2.12.1"
 API = "$JS.API."
 DIRECT = "$JS.API.DIRECT.GET."
+# What gates and halls say to each other.
+BETWEEN = ("ludoteca-hall.", "ludoteca-gate.", "ludoteca-here.")
 NOBODY = b"NATS/1.0 503\r\n\r\n"
 # A leader that no other server can hear believes for so long that it is one.
 BELIEVES_S = 5.0
@@ -259,8 +261,8 @@ class Servers:
         # Who still believes to be the leader, what it knows, and until when.
         self._believer: tuple[int, float, float] | None = None
         self._committed_at = 0.0
-        # Whether acknowledgements are late, or lost.
-        self.forgetful = False
+        # Whether acknowledgements are late, or lost; and whether what nodes say to each other is lost.
+        self.forgetful = self.lossy = False
         self._connections = 0
 
     @property
@@ -392,6 +394,9 @@ class Servers:
             self._read(number, subject.removeprefix(DIRECT), reply, data)
         elif subject.startswith(API):
             self._ask(number, subject.removeprefix(API), reply, data)
+        elif self.lossy and subject.startswith(BETWEEN) and not self._dice.below(25):
+            # Nothing is promised of what is not stored.
+            self._met("lost between nodes")
         else:
             heard = self._route(number, subject, reply, raw, data)
             stream = self.streams.taking(subject)

@@ -17,6 +17,8 @@ BATCH_S, DUPLICATE_S = 10.0, 120.0
 BATCH_MAX = 1000
 # Whoever sees what was true before sees nothing that is older.
 BACK_S = 60.0
+# So many old messages of a key are looked through at once.
+FORGOTTEN = 256
 NEVER = float("inf")
 
 FENCE, MESSAGE_ID = "Nats-Expected-Last-Subject-Sequence", "Nats-Msg-Id"
@@ -154,12 +156,18 @@ class Stream:
         there = self._by_subject.setdefault(what.subject, [])
         most = self.config["max_msgs_per_subject"]
         if most > 0:
-            for old in [old for old in there if self._is_there(old, now)][: -most + 1 or None]:
-                old.gone = now
-            # Nobody looks so far back.
-            self._by_subject[what.subject] = there = [
-                old for old in there if min(old.gone, self._ends_at(old)) > now - BACK_S
-            ]
+            kept = 1
+            for old in reversed(there):
+                if not self._is_there(old, now):
+                    break
+                kept += 1
+                if kept > most:
+                    old.gone = now
+            if len(there) > FORGOTTEN:
+                # Nobody looks so far back.
+                self._by_subject[what.subject] = there = [
+                    old for old in there if min(old.gone, self._ends_at(old)) > now - BACK_S
+                ]
         there.append(stored)
         self._messages.append(stored)
         self._ends.append((now, self.last))
@@ -223,17 +231,19 @@ class Stream:
         """How many are there."""
         return sum(self._is_there(one, at) for one in self._messages)
 
-    def info(self, at: float) -> dict[str, Any]:
-        """What the servers say of it."""
+    def info(self, at: float, pattern: str = "") -> dict[str, Any]:
+        """What the servers say of it, and of which subjects of this kind there is anything."""
         there = [one.sequence for one in self._messages if self._is_there(one, at)]
         end = self.end(at)
-        state = {
+        state: dict[str, Any] = {
             "messages": len(there),
             "bytes": 0,
             "first_seq": there[0] if there else end + 1,
             "last_seq": end,
             "consumer_count": 0,
         }
+        if pattern:
+            state["subjects"] = {one.subject: 1 for one in self.lasts(pattern, at)}
         return {"config": self.config, "created": "2026-01-01T00:00:00Z", "state": state}
 
 
@@ -267,8 +277,8 @@ class Streams:
             raise AssertionError(f"the model of NATS does not know {call}")
         return given(name, body, at)
 
-    def _info(self, name: str, _body: dict[str, Any], at: float) -> dict[str, Any]:
-        return self.named(name).info(at)
+    def _info(self, name: str, body: dict[str, Any], at: float) -> dict[str, Any]:
+        return self.named(name).info(at, body.get("subjects_filter", ""))
 
     def _create(self, name: str, body: dict[str, Any], at: float) -> dict[str, Any]:
         stream = self.by_name.get(name)

@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from tests.simulation.plan import GUESTS, LINES, NODES, NODES_WEATHER, Plan, plan
+from tests.simulation import nodes
+from tests.simulation.nodes import Spread
+from tests.simulation.plan import GUESTS, LINES, NODES, NODES_WAYS, NODES_WEATHER, Plan, plan
 from tests.simulation.processes import Ended, Process, Waiting, WorldLoop, run_coroutine_threadsafe
 from tests.simulation.run import simulate
 
@@ -32,6 +34,33 @@ FOUND: dict[str, Plan] = {
         32,
         "renaissance",
         ("natives", "gather", "small_outbox", "forgetful", "half_open", "no_majority", "node_stops"),
+        3,
+    ),
+    "names that were given just before the hall moved were never told": Plan(
+        30, "santorini", ("natives", "chatterer", "lossy", "slow_disk", "node_drained", "node_cut"), 3
+    ),
+    "who went back to a match in a room by name kept a chair elsewhere": Plan(
+        33,
+        "santorini",
+        (
+            *("couple", "solo", "impostor", "hoarder", "natives", "gather", "packed"),
+            *("node_stops", "node_pauses", "new_leader", "rooms"),
+        ),
+        3,
+    ),
+    "a room did not take somebody in, whom the desk knew by that name from then on": Plan(
+        134,
+        "eriantys",
+        ("solo", "natives", "impatient", "gather", "late_bots", "node_dies", "rooms"),
+        3,
+    ),
+    "all was told, said a hall, and what it had told was lost on its way": Plan(
+        87,
+        "shelfie",
+        (
+            *("couple", "impatient", "seatfiller", "clockstopper", "gather", "packed", "forgetful", "lossy"),
+            *("cut", "swizzle", "no_majority", "node_pauses", "node_drained", "server_parted"),
+        ),
         3,
     ),
 }
@@ -70,8 +99,25 @@ def test_what_an_evening_of_several_nodes_once_found_is_never_found_again(name: 
 
 def test_a_plan_of_several_nodes_has_some_of_everything_and_says_how_many() -> None:
     parts = {part for seed in range(300) for part in plan(seed, "shelfie", 3).parts}
-    assert parts == {*GUESTS, *LINES, *NODES, *NODES_WEATHER}
+    assert parts == {*GUESTS, *LINES, *NODES, *NODES_WEATHER, *NODES_WAYS}
     assert "--nodes 3" in plan(5, "shelfie", 3).command
+
+
+def test_what_is_bad_about_servers_comes_to_an_end_before_anybody_must_have(
+    world: WorldLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # In evening 411 of Santorini halls changed to the end, and each waited anew for whoever was away.
+    assert Spread.evening_s / 2 > nodes.CALM_S
+    monkeypatch.setattr(nodes, "CALM_S", 5.0)
+    evening = Spread(Plan(1, "multisweeper", ("couple", "forgetful", "lossy"), 2), world)
+    with evening.patched():
+        world.run_until_complete(evening._start())
+        assert evening.servers.forgetful
+        assert evening.servers.lossy
+        world.run_until_complete(asyncio.sleep(5.0))
+    evening.bury()
+    assert not evening.servers.forgetful
+    assert not evening.servers.lossy
 
 
 # The parts.

@@ -266,6 +266,24 @@ def test_a_key_is_changed_only_by_who_knows_what_it_says(hold: Hold) -> None:
     hold(trial)
 
 
+def test_all_keys_are_told_but_those_that_were_left_or_forgotten(hold: Hold) -> None:
+    async def trial(house: House) -> None:
+        leases = Leases(await house.stream(), 3)
+        assert await leases.all() == {}
+        await leases.say("node.first", b"1")
+        mine = Lease(leases, "house", b"me")
+        assert await mine._take()
+        assert await leases.all() == {"node.first": b"1", "house": b"me"}
+        await mine.release()
+        assert await leases.all() == {"node.first": b"1"}
+        await asyncio.sleep(LEASE_S / 2)
+        await leases.say("node.second", b"2")
+        await asyncio.sleep(LEASE_S / 2 + 0.7)
+        assert await leases.all() == {"node.second": b"2"}
+
+    hold(trial)
+
+
 def test_what_is_said_is_heard_in_order_by_all_who_listen_and_by_one_of_a_group(hold: Hold) -> None:
     async def trial(house: House) -> None:
         clients = [await house.client() for _ in range(3)]

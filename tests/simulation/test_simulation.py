@@ -29,7 +29,7 @@ from tests.simulation.mutations import MUTATIONS
 from tests.simulation.network import Weather, Wire
 from tests.simulation.node_mutations import NODE_MUTATIONS, NODE_UNSEEN
 from tests.simulation.plan import ACCIDENTS, FAULTS, GUESTS, Plan, plan
-from tests.simulation.proof import in_a_process, places, planted, source_of
+from tests.simulation.proof import Book, holds, in_a_process, places, planted, source_of
 from tests.simulation.rare import RARE
 from tests.simulation.run import _play, simulate
 from tests.simulation.ways import masked, taken
@@ -42,7 +42,6 @@ from ludoteca.wire import frames
 
 EVENINGS, TOGETHER = 40, 10
 QUICKLY_FOUND = (
-    "D1 one conversation's failure is everybody's",
     "D18 whispers are told to whoever comes next",
     "who returns hears the last record once more",
     "the shell of somebody who has gone is kept",
@@ -56,6 +55,13 @@ FOUND: dict[str, Plan] = {
     "a name led to a second seat whose table slept": Plan(
         1076, "shelfie", ("natives", "hoarder", "impostor", "deaf", "misdirect")
     ),
+    "an alarm was set once more by each before it": Plan(
+        21581, "renaissance", ("natives", "impatient", "dribble", "spoiled", "slow_disk", "full")
+    ),
+    "a bot in one's seat had begun a placement": Plan(
+        273, "renaissance", ("solo", "natives", "impatient", "browser", "dribble", "crash")
+    ),
+    "tiles in hand were to be taken again": Plan(20375, "shelfie", ("natives", "stop", "drain", "swizzle")),
     # These were faults of the simulation, whose people are part of what must not fail.
     "players waited for ever for a stranger": Plan(1120, "shelfie", ("natives", "hoarder")),
     "nobody asked again for a bot": Plan(1123, "santorini", ("solo", "babbler")),
@@ -77,6 +83,12 @@ FOUND: dict[str, Plan] = {
             "crash",
             "full",
         ),
+    ),
+    "who had no name yet forgot the invitation": Plan(21503, "eriantys", ("couple", "prober")),
+    "what a house had to say was more than it bears": Plan(
+        21911,
+        "eriantys",
+        ("solo", "impatient", "dribble", "late_bots", "small_outbox", "file", "alien"),
     ),
     "nobody was invited again": Plan(20137, "santorini", ("couple", "babbler")),
     "patience ended before the match began": Plan(
@@ -240,6 +252,17 @@ def test_a_planted_bug_is_found(name: str) -> None:
     count, why = in_a_process(mutation, 20)
     assert count, "nobody noticed"
     assert why
+
+
+@pytest.mark.slow
+def test_what_a_book_says_was_found_is_not_looked_for_again(tmp_path: Path) -> None:
+    mutation = next(one for one in MUTATIONS if one.name == "D1 one conversation's failure is everybody's")
+    found = Book(tmp_path / "book").look_for(mutation, 20)
+    assert found.evenings
+    # In no evening at all it would not be found.
+    assert Book(tmp_path / "book").look_for(mutation, 0) == found
+    # What cannot be played at all is no evening that holds.
+    assert not holds(mutation._replace(game="no game"), 1)
 
 
 @pytest.mark.parametrize("game", games.names())

@@ -504,7 +504,8 @@ class Evening:
         if isinstance(self.disk, Journal) or not live:
             await self._crash(dice)
             return
-        table, other = dice.choice(live), dice.choice(live)
+        table = dice.choice(live)
+        other = dice.choice([one for one in live if one != table] or live)
         lines = self.disk.lines(table)
         number = 1 if firsts else 1 + dice.below(len(lines))
         others = self.disk.lines(other)
