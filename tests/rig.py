@@ -227,7 +227,9 @@ class Process:
     async def _end(self, number: signal.Signals) -> int:
         assert self._process is not None
         if self._process.returncode is None:
-            os.kill(self._process.pid, number)
+            # It may have died by itself, and the loop does not know yet.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._process.pid, number)
         return await asyncio.wait_for(self._process.wait(), self.patience_s)
 
 

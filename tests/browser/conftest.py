@@ -108,5 +108,6 @@ async def visit(chrome: Browser) -> AsyncIterator[Visit]:
 
 
 def _note(message: Any, complaints: list[str]) -> None:
-    if message.type == "error" and not any(part in message.text for part in HARMLESS):
+    is_ours = message.type == "error" or "svelte.dev" in message.text
+    if is_ours and not any(part in message.text for part in HARMLESS):
         complaints.append(message.text)

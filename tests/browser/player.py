@@ -1,6 +1,7 @@
 """A person at the page: opens tables, plays by clicking only what is offered, or with the keyboard alone."""
 
 import random
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -11,12 +12,15 @@ from playwright.async_api import Page
 AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
 # So long nothing may be asked of a player, on a busy machine.
 PATIENCE_S = 40.0
+# So many answers of a match are given one after the other; then the page gives some itself before each.
+BY_HAND = 25
+IN_BETWEEN = 4
 # Tab leads to anything on a page with so many presses.
 TABS_MAX = 150
 
-# Waits until something can be done, or all is over; what was pressed has its effect before. Each option is of
-# a kind: what a drawing or button of its class, or of its dock, is; one in the bar has a figure.
-_OPTIONS = """(patience_ms) => new Promise((done) => {
+# What can be done now, or null; what was pressed has its effect before. Each option is of a kind: what a drawing
+# or button of its class, or of its dock, is; one in the bar has a figure. `offered` waits for it, or for the end.
+_LOOK = """
   const about = (one) => {
     const confirm = 'confirm' in one.dataset, discard = 'discard' in one.dataset;
     return {
@@ -30,17 +34,43 @@ _OPTIONS = """(patience_ms) => new Promise((done) => {
     const mine = document.querySelector('.askbar')?.dataset.mine === 'true';
     const over = document.querySelector('dialog.result') !== null;
     const all = mine ? [...document.querySelectorAll('[data-option]:not([disabled])')].filter((one) => !one.closest('[hidden]')) : [];
-    if (!over && !all.length || document.querySelector('[data-pressed]')) return false;
+    if (!over && !all.length || document.querySelector('[data-pressed]')) return null;
     document.querySelectorAll('[data-try]').forEach((one) => one.removeAttribute('data-try'));
     all.forEach((one, index) => one.setAttribute('data-try', String(index)));
-    done({ over, asked: document.querySelector('#board')?.dataset.kind ?? '', options: all.map(about) });
-    return true;
+    const asked = document.querySelector('#board')?.dataset.kind ?? '', options = all.map(about);
+    return { over, asked, options, state: [asked, ...[...new Set(options.map((one) => one.kind))].sort()].join(' | ') };
   };
-  if (look()) return;
-  const watch = new MutationObserver(() => { if (look()) { watch.disconnect(); clearTimeout(late); } });
-  const late = setTimeout(() => { watch.disconnect(); done(null); }, patience_ms);
-  watch.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-option', 'data-mine', 'data-pressed', 'disabled', 'hidden'] });
-})"""
+  const offered = (patience_ms) => new Promise((done) => {
+    const now = look();
+    if (now) return done(now);
+    const watch = new MutationObserver(() => {
+      const now = look();
+      if (now) { watch.disconnect(); clearTimeout(late); done(now); }
+    });
+    const late = setTimeout(() => { watch.disconnect(); done(null); }, patience_ms);
+    watch.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-option', 'data-mine', 'data-pressed', 'disabled', 'hidden'] });
+  });
+"""
+_OFFERED = f"(patience_ms) => {{ {_LOOK} return offered(patience_ms); }}"
+
+# Presses what leads on, as `Offered.leading_on` does, as soon as it is offered: no word between page and test for
+# each press, and no pointer.
+_HURRY = f"""async ([presses, seed, known, patience_ms]) => {{ {_LOOK}
+  const chance = () => (seed = Math.imul(seed, 1103515245) + 12345 & 0x7fffffff) / 0x80000000;
+  let pressed = 0;
+  while (pressed < presses) {{
+    const now = await offered(patience_ms);
+    if (!now) return null;
+    if (now.over || known && !known.includes(now.state)) break;
+    const whim = chance() > .8;
+    const worth = now.options.map((one) => 4 * one.discard + 2 * (!whim && (one.pressed || !one.confirm)) + chance());
+    document.querySelector(`[data-try="${{worth.indexOf(Math.min(...worth))}}"]`)
+      .dispatchEvent(new MouseEvent('click', {{ bubbles: true, cancelable: true }}));
+    pressed += 1;
+    await new Promise((drawn) => setTimeout(drawn));
+  }}
+  return pressed;
+}}"""
 
 
 @dataclass(frozen=True)
@@ -61,6 +91,8 @@ class Offered:
     over: bool
     asked: str
     options: list[Offer]
+    # What is asked, and the kinds of options there are.
+    state: str
 
     def leading_on(self, chance: random.Random) -> int:
         """The option of a person who wants to finish: confirms, and throws nothing away, mostly."""
@@ -82,7 +114,7 @@ class Evaluates(Protocol):
 
 async def offered(page: Evaluates) -> Offered:
     """Wait until we can do something."""
-    found = await page.evaluate(_OPTIONS, PATIENCE_S * 1000)
+    found = await page.evaluate(_OFFERED, PATIENCE_S * 1000)
     assert found is not None, f"nothing to do: {await asked(page)}"
     return msgspec.convert(found, Offered)
 
@@ -132,8 +164,8 @@ async def choose(page: Page, label: str, value: str) -> None:
 
 
 async def play(page: Page, *, seed: int = 1, turns: int | None = None) -> int:
-    """Click offered options, at random, until the match is over (or so many clicks are done);
-    how many it were."""
+    """Click offered options, at random, until the match is over (or so many clicks are done); how many it
+    were. In a long match the page clicks some itself."""
     chance = random.Random(seed)
     clicks = 0
     while turns is None or clicks < turns:
@@ -148,7 +180,19 @@ async def play(page: Page, *, seed: int = 1, turns: int | None = None) -> int:
             continue
         await settled(page)
         clicks += 1
+        if turns is None and clicks > BY_HAND:
+            clicks += await hurry(page, IN_BETWEEN, seed=chance.randrange(1, 1 << 30))
     return clicks
+
+
+async def hurry(page: Evaluates, presses: int, *, seed: int = 1, known: Collection[str] | None = None) -> int:
+    """Let the page press what leads on by itself, for those who only want to come to the end: so often, until
+    that, or until a state is offered that is not `known`. How often it was."""
+    pressed = await page.evaluate(
+        _HURRY, [presses, seed, None if known is None else list(known), PATIENCE_S * 1000]
+    )
+    assert pressed is not None, f"nothing to do: {await asked(page)}"
+    return int(pressed)
 
 
 # What is pressed has its effect after the next paint.
@@ -165,8 +209,11 @@ async def settled(page: Evaluates) -> None:
 
 async def play_by_keyboard(page: Page, *, seed: int = 1) -> None:
     """The same with keys only: a figure for a choice of the bar; Tab to what is on the board, `.` from
-    option to option where it is a grid, and Enter."""
+    option to option where it is a grid, and Enter. Later in a match what was answered so before is mostly
+    left to the page."""
     chance = random.Random(seed)
+    known: set[str] = set()
+    answers = 0
     while not (now := await offered(page)).over:
         index = now.leading_on(chance)
         if figure := now.options[index].figure:
@@ -174,6 +221,10 @@ async def play_by_keyboard(page: Page, *, seed: int = 1) -> None:
         elif key := await _walk_to(page, index):
             await page.keyboard.press(key)
         await settled(page)
+        known.add(now.state)
+        answers += 1
+        if answers > BY_HAND:
+            await hurry(page, IN_BETWEEN, seed=chance.randrange(1, 1 << 30), known=known)
 
 
 # Where the focus is, as seen from an option: on it, on the board that it is a cell of, or elsewhere.

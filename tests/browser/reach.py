@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from playwright.async_api import CDPSession, Page
-from tests.browser.player import Evaluates, Offered, accessibility, offered
+from tests.browser.player import IN_BETWEEN, Evaluates, Offered, accessibility, hurry, offered
 
 Size = tuple[int, int]
 
@@ -30,8 +30,6 @@ TIGHT: tuple[Size, ...] = ((1280, 720), (1366, 650), (375, 667), (844, 390))
 TEXT_PX_MIN = 12
 # Whatever is asked is looked at in another window after so many presses.
 STAY_MAX = 6
-# After so many presses one looks again, when all has been tried.
-GLANCE = 3
 
 # Everything that is wrong with the page as it stands, in words. An option in a drawing names the shape one
 # aims at with data-face. "One obvious scroll" is a scroll of one thing in a direction, by wheel or finger:
@@ -168,6 +166,7 @@ class Explorer:
     tried: dict[str, int] = field(default_factory=dict)
     clicked: dict[Size, int] = field(default_factory=dict)
     size: Size | None = None
+    turn: int = 0
     _devtools: CDPSession | None = None
 
     @classmethod
@@ -175,34 +174,48 @@ class Explorer:
         """Somebody at this page."""
         return cls(page, random.Random(seed), sizes)
 
-    async def play(self, curious: int, *, axe: bool = False) -> None:
+    async def play(self, curious: int, *, everywhere: bool = True, axe: bool = False) -> None:
         """A match to its end. So many presses are of what was tried least, the others of what leads on.
 
         A question that is new is looked at in all sizes, a new state of the page where there is least room,
-        and then each time it comes in another size; who only wants to come to the end looks now and then. With
-        `axe`, new questions are read by it, too.
+        and then each time it comes in another size; not `everywhere`, in some of these sizes, in turns. Who
+        only wants to come to the end looks and presses now and then, and in between lets the page press by
+        itself what was seen before. With `axe`, new questions are read by it, too.
         """
         while not self.wrong:
             now = await offered(self.page)
             if now.over:
-                await self._look("result", self.sizes)
+                looked = set().union(*self.seen.values())
+                some = self._some(self.sizes, everywhere)
+                await self._look(
+                    "result", [size for size in self.sizes if size in some or size not in looked]
+                )
                 self.wrong += await accessibility(self.page)
                 return
-            state = " | ".join([now.asked, *sorted({one.kind for one in now.options})])
             new = now.asked not in self.questions
             self.questions.add(now.asked)
             if new:
-                await self._look(state, self.sizes)
-            elif state not in self.seen:
-                await self._look(state, [size for size in TIGHT if size in self.sizes])
-            if self.clicks < curious or self.clicks % GLANCE == 0:
-                await self._look(state, [self._elsewhere(state)])
+                await self._look(now.state, self._some(self.sizes, everywhere))
+            elif now.state not in self.seen:
+                await self._look(now.state, self._some(TIGHT, everywhere))
+            else:
+                await self._look(now.state, [self._elsewhere(now.state)])
             if new and axe:
-                self.wrong += [f"{self.size}, {state}: {one}" for one in await accessibility(self.page)]
+                self.wrong += [f"{self.size}, {now.state}: {one}" for one in await accessibility(self.page)]
             # Looking has taken a while, in which the table may have moved on.
             now = await offered(self.page)
-            if not now.over:
-                await self._press(self._pick(now, curious=self.clicks < curious))
+            if now.over:
+                continue
+            await self._press(self._pick(now, curious=self.clicks < curious))
+            if self.clicks >= curious:
+                seed = self.chance.randrange(1, 1 << 30)
+                self.clicks += await hurry(self.page, IN_BETWEEN, seed=seed, known=self.seen)
+
+    def _some(self, sizes: Iterable[Size], everywhere: bool) -> list[Size]:
+        """Those of these sizes that are ours, or a third of them, in turns."""
+        mine = [size for size in sizes if size in self.sizes] or list(self.sizes)
+        self.turn += 1
+        return mine if everywhere else mine[self.turn % 3 :: 3]
 
     async def _look(self, state: str, sizes: Iterable[Size]) -> None:
         for size in sizes:

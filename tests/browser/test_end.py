@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 from tests import rig
-from tests.browser import player
+from tests.browser import player, reach
 from tests.browser.conftest import Visit
 from tests.browser.test_motion import first_options
+
+from ludoteca.bots import hope
 
 pytestmark = pytest.mark.slow
 
@@ -76,6 +78,29 @@ async def test_a_match_that_was_broken_off_has_no_winner_and_can_be_played_on(tm
         await page.wait_for_url(lambda address: address != first)
         await expect(page.locator("dialog.result")).to_have_count(0)
         await expect(page.locator(".askbar[data-mine=true]")).to_be_visible()
+
+
+async def test_who_wins_because_a_bot_gave_up_is_told_so_in_both_languages(tmp_path: Path, visit: Visit):
+    """The games know nothing of it: Santorini said that the winner had gone up to the third level."""
+    async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
+        page = await visit(server, name="Alba")
+        await player.open_table(page, "santorini", bots="strong", options={"Gods": "none"})
+        await player.play(page, turns=4)
+        (bot,) = [guest for guest in server.house.hall.guests if guest.bot]
+        server.house.hall.resign(bot, hope.FAREWELL, server.house.now())
+        server.house.dispatch()
+        result = page.locator("dialog.result")
+        await expect(result.locator("h2")).to_have_text("Alba wins")
+        await expect(result).to_contain_text("Bot-Ada saw no hope any more and gave up.")
+        await expect(result).not_to_contain_text("third level")
+        looking = reach.Explorer.at(page)
+        for size in ((1366, 650), reach.PHONE):
+            await looking.resize(size)
+            assert await reach.probe(page) == [], size
+        await player.close_result(page)
+        await expect(page.locator(".askbar")).to_contain_text("Bot-Ada saw no hope any more and gave up.")
+        nina = await visit(server, f"/table/{page.url.rsplit('/', 1)[-1]}", language="it")
+        await expect(nina.locator("body")).to_contain_text("Bot-Ada non vedeva più speranze e ha rinunciato.")
 
 
 async def test_after_a_victory_the_next_bot_is_one_press_away(tmp_path: Path, visit: Visit):

@@ -20,7 +20,7 @@ SMALL = {"multisweeper": {"Columns": "6", "Rows": "6", "Mines": "5"}}
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("game", games.names())
-async def test_a_whole_match_by_touch_on_a_phone_then_its_replay_on_a_desktop(
+async def test_a_match_by_touch_on_a_phone_to_its_end_then_its_replay_on_a_desktop(
     tmp_path: Path, visit: Visit, game: str
 ):
     async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
@@ -70,7 +70,7 @@ async def test_a_whole_match_by_touch_on_a_phone_then_its_replay_on_a_desktop(
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("game", games.names())
-async def test_a_whole_match_with_the_keyboard_alone(tmp_path: Path, visit: Visit, game: str):
+async def test_a_match_to_its_end_with_the_keyboard_alone(tmp_path: Path, visit: Visit, game: str):
     async with rig.house(tmp_path, "http", durability="off", bot_s=0.01, bot_workers=0) as server:
         page = await visit(server)
         await player.tab_into(page, f'.game[data-game="{game}"] .btn.tint')

@@ -113,3 +113,45 @@ def test_what_only_another_server_says_is_passed_over(game: str) -> None:
     said: Any = mutate.write({"type": "somethingNew", "with": [1, {"fields": None}]})
     assert caller.receive(said, 0.0) == b""
     assert (caller.news, caller.sentence, caller.picture) == before
+
+
+def test_tiles_that_were_in_hand_are_not_taken_again_by_who_answers_too_early() -> None:
+    """My Shelfie tells of them last: who comes back may have answered what was told before that."""
+    house = QuietHouse("shelfie", absence="wait")
+    callers = {name: client("shelfie", name) for name in ("Ann", "Bob")}
+    lines = {name: QuietClient(house) for name in callers}
+
+    def hear(name: str, count: int = 1000) -> None:
+        """So many of the messages that wait for somebody."""
+        line, caller = lines[name], callers[name]
+        while line._received and count:
+            said, _, line._received = line._received.partition(b"\n")
+            line.send(caller.receive(said + b"\n", house.now))
+            count -= 1
+
+    def answer(name: str, words: str) -> None:
+        lines[name].send(callers[name].answer(words))
+        hear(name)
+
+    for name, caller in callers.items():
+        lines[name].send(caller.open(house.now))
+        hear(name)
+        if caller.answers:
+            answer(name, "2 players")
+    hear("Ann")
+    (name,) = (name for name, caller in callers.items() if caller.answers)
+    answer(name, callers[name].answers[0])
+    assert "column" in callers[name].sentence
+    lines[name].hang_up()
+    lines[name], callers[name] = QuietClient(house), client("shelfie", name)
+    lines[name].send(callers[name].open(house.now))
+    while not callers[name].answers:
+        hear(name, 1)
+    assert "Take" in callers[name].sentence
+    early = callers[name].answer(callers[name].answers[-1])
+    hear(name)
+    lines[name].send(early)
+    hear(name)
+    assert "column" in callers[name].sentence
+    answer(name, "fill 2")
+    assert not callers[name].answers, "the turn is over"

@@ -54,6 +54,8 @@ SETTINGS: dict[str, Any] = {
     "handshake_s": 10.0,
     "deserted_s": 2.0,
     "bot_s": 0.02,
+    # Nor does a bot break down for that the machine is busy.
+    "bot_wall_s": 60.0,
 }
 
 

@@ -1,8 +1,10 @@
 """The fuzzer itself, and a short run of it; `make fuzz` is the long one."""
 
 import asyncio
+import contextlib
 import random
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -11,9 +13,10 @@ from typing import Any
 import msgspec
 import pytest
 import structlog
-from tests import rig
+from tests import people, rig
 from tests.fuzz import mutate
 from tests.fuzz.watch import Person, Watch
+from tests.games.shelfie.caller import Client
 
 from ludoteca import games
 from ludoteca.core.requests import Act
@@ -86,20 +89,53 @@ async def test_the_watch_hears_what_goes_wrong() -> None:
         structlog.configure(**before)
 
 
+# Of one that it has taken in and not yet begun with, the loop itself makes an end some time.
+@pytest.mark.parametrize("turns", [0, 1, 3, 4, 5])
+async def test_a_caller_who_has_left_takes_no_call_that_was_under_way(turns: int) -> None:
+    """However far the loop has come with it: else the house takes somebody for present who is not."""
+    client = await Client().listen()
+    # The kernel takes it in at once, and the loop only when its turn has come.
+    with socket.create_connection(("127.0.0.1", client.port)) as line:
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        client.leave()
+        line.setblocking(False)
+        async with asyncio.timeout(5):
+            with contextlib.suppress(ConnectionResetError):
+                assert await asyncio.get_running_loop().sock_recv(line, 1) == b""
+
+
+async def test_a_web_socket_that_does_not_come_about_is_hung_up() -> None:
+    asked, gone = asyncio.Event(), asyncio.Event()
+
+    async def house(reader: asyncio.StreamReader, _writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(ConnectionResetError):
+            while await reader.read(100):
+                asked.set()
+        gone.set()
+
+    async with await asyncio.start_server(house, "127.0.0.1", 0) as server:
+        coming = asyncio.create_task(people.line(server.sockets[0].getsockname(), "", "/ws"))
+        async with asyncio.timeout(5):
+            await asked.wait()
+            coming.cancel()
+            await gone.wait()
+
+
 async def test_the_watch_sees_who_moves_whose_seat(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "house") as server:
         watch = Watch()
         watch.look_at(server)
-        people = {}
+        came = {}
         for name in ("Anna", "Bruno"):
-            client = people[name] = await rig.enter(server, name, options_max=1000)
+            client = came[name] = await rig.enter(server, name, options_max=1000)
             watch.register(Person(name, "house", honest=True), client.writer.get_extra_info("sockname")[:2])
-        await people["Anna"].send({"type": "open", "game": "multisweeper", "seats": 2})
-        table = (await people["Anna"].until("seated"))["table"]["id"]
-        await people["Bruno"].send({"type": "sit", "table": table})
-        question = await people["Anna"].until("question")
-        await people["Anna"].send({"type": "act", "action": question["options"][0], "at": question["number"]})
-        await people["Bruno"].until("question")
+        await came["Anna"].send({"type": "open", "game": "multisweeper", "seats": 2})
+        table = (await came["Anna"].until("seated"))["table"]["id"]
+        await came["Bruno"].send({"type": "sit", "table": table})
+        question = await came["Anna"].until("question")
+        await came["Anna"].send({"type": "act", "action": question["options"][0], "at": question["number"]})
+        await came["Bruno"].until("question")
         assert watch.counts["decisions"] == 1
         assert not watch.failures
         watch._judge(Person("Mallory", "house"), "Bruno", Acted(1, (Act((Click(0, 0),)),)))

@@ -231,12 +231,21 @@ def key_of(server: Server, guest: Guest) -> Any:
     return None if transport is None else transport.get_extra_info("peername")[:2]
 
 
+def _connection(server: Server, guest: Guest) -> str:
+    """What the house knows about the connection of a guest."""
+    session: Any = server.house._shells.get(guest.id)
+    if session is None:
+        return "without a connection"
+    waits = f"{len(session._held)} bytes held, waking {session._waking}, paused {session._paused}"
+    return f"by {type(session._link).__name__} from {key_of(server, guest)}, since {guest.since:.0f}, {waits}"
+
+
 def leftovers(server: Server) -> Iterator[str]:
     """What is still there although nobody is connected."""
     hall = server.house.hall
     for guest in hall.guests:
         if not guest.bot:
-            yield f"a guest who has hung up is still in the house: {guest}"
+            yield f"a guest who has hung up is still in the house: {guest} {_connection(server, guest)}"
         elif hall.desk.table_of(guest) is None:
             yield f"a bot without a table is in the house: {guest}"
     for sample in next(iter(server.house.metrics.connections.collect())).samples:

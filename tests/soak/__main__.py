@@ -2,6 +2,7 @@
 
 churn     matches and connections without end; memory, tasks, descriptors and names must not grow
 faults    evenings with a real house that is killed, stopped, paused, filled, torn and cut off
+kills     a house is killed at any moment, again and again, while people play
 writes    a journal's writer is killed in the middle of every byte it writes
 machines  anything at all is done to hall and conversations, beside a model; and planted bugs must be found
 fuzz      guests who garble what they say, as in `make fuzz`
@@ -34,7 +35,7 @@ from tests.soak.faults import FAULTS, Evening
 from tests.soak.machines import machines, planted
 
 # By trial: its share of the time.
-SHARES = {"churn": 4, "faults": 5, "writes": 1, "machines": 2, "fuzz": 2}
+SHARES = {"churn": 4, "faults": 5, "kills": 2, "writes": 1, "machines": 2, "fuzz": 2}
 LONG = ("cluster", "drift")
 LONG_MINUTES = 60
 EVERY_S = 20.0
@@ -127,20 +128,19 @@ class Trials:
 
     def cluster(self, seconds: float) -> list[str]:
         """The tests of several nodes, with as many faults as there is time for."""
-        faults = str(max(6, int(seconds / 15)))
-        environment = {**os.environ, "LUDOTECA_FAULTS": faults}
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "-x",
-            "--timeout",
-            "7200",
-            "tests/server/test_nodes.py",
-        ]
+        files = ("tests/server/test_nodes.py", "tests/server/test_rooms.py")
+        return self._tests("cluster", files, "FAULTS", max(6, int(seconds / 30)))
+
+    def kills(self, seconds: float) -> list[str]:
+        """The test of kills, with as many as there is time for."""
+        return self._tests("kills", ("tests/server/test_kill.py",), "KILLS", max(10, int(seconds / 2)))
+
+    def _tests(self, name: str, files: tuple[str, ...], what: str, count: int) -> list[str]:
+        """The tests of some files, with so many of something, and other choices than in `make test`."""
+        environment = {**os.environ, f"LUDOTECA_{what}": str(count), "CHANCE": str(self._seed)}
+        command = [sys.executable, "-m", "pytest", "-q", "-x", *files]
         done = subprocess.run(command, env=environment, capture_output=True, text=True)
-        self.say(f"cluster: {faults} faults")
+        self.say(f"{name}: {count} {what.lower()}")
         return [done.stdout[-4000:]] if done.returncode else []
 
     def drift(self, _seconds: float) -> list[str]:

@@ -30,6 +30,8 @@ VANISH = 10
 PLATEAU = 0.4
 GROWN_MAX, GROWN_KIB = 0.05, 6000
 OBJECTS_MAX = 3000
+# What has come about once before anything is counted, however busy the machine.
+FIRST = ("matches", "vanished", "matches by calls")
 # What must be none at all when everybody has gone.
 EMPTY = (
     "tables",
@@ -232,7 +234,7 @@ async def churn(
     wrong: list[str] = []
     try:
         # The first of everything makes what is kept for all that follow.
-        await _for_a_while(company, 2.0)
+        await _warm_up(company)
         begin = await _quiet(house)
         tasks = [asyncio.create_task(company.pair(number)) for number in range(PAIRS)]
         tasks += [asyncio.create_task(company.caller(number)) for number in range(CALLERS)]
@@ -269,11 +271,13 @@ async def churn(
     return company.counts, wrong
 
 
-async def _for_a_while(company: Churn, seconds: float) -> None:
+async def _warm_up(company: Churn) -> None:
     tasks = [asyncio.create_task(company.pair(number)) for number in range(2)]
     tasks += [asyncio.create_task(company.caller(number)) for number in range(2)]
     tasks += [asyncio.create_task(company.calls(number)) for number in range(CALLS)]
-    await asyncio.sleep(seconds)
+    end = time.monotonic() + CALLS_S
+    while not all(company.counts[what] for what in FIRST) and time.monotonic() < end:
+        await asyncio.sleep(0.1)
     await _end(tasks)
 
 

@@ -76,6 +76,7 @@ class Evening:
             rate_per_s="100000",
             bot_workers="1",
             bot_s="0.01",
+            bot_wall_s="60",
         )
         self._neighbours: asyncio.subprocess.Process | None = None
 
