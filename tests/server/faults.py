@@ -12,7 +12,7 @@ from typing import Any
 
 from tests import jet
 from tests.server.nodes import TURN_S, House, Node, told
-from tests.server.test_kill import OPTIONS, OwnPlayer, RawPlayer, check_histories, end
+from tests.server.test_kill import OPTIONS, OwnPlayer, RawPlayer, check_histories, end, heard, played
 
 from ludoteca.server.cluster.lease import Leases
 from ludoteca.server.cluster.status import said_by
@@ -39,7 +39,7 @@ class Crowd:
 
     @contextlib.asynccontextmanager
     async def at(self, house: Any) -> AsyncIterator["Crowd"]:
-        """They play while the block runs."""
+        """They play while the block runs, and after it until there is enough to `check`."""
         self._tasks = [asyncio.create_task(player.play(house)) for player in self.raw]
         for opener, partner in zip(self.own[::2], self.own[1::2], strict=True):
             tables: asyncio.Queue[str] = asyncio.Queue()
@@ -49,6 +49,7 @@ class Crowd:
             ]
         try:
             yield self
+            await heard(self.own, self.raw)
         finally:
             await end(self._tasks)
 
@@ -61,14 +62,6 @@ class Crowd:
     def check(self, folder: Path) -> None:
         """What everybody was told is what the copy in this folder says."""
         check_histories(folder, self.own, self.raw)
-
-
-async def played(own: list[OwnPlayer], more: int) -> None:
-    """Wait until so many more have ended a match."""
-    before = sum(player.ended for player in own)
-    async with asyncio.timeout(120):
-        while sum(player.ended for player in own) < before + more:
-            await asyncio.sleep(0.05)
 
 
 async def strike(fault: str, victim: Node, house: House, servers: jet.Servers, crowd: Crowd) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -11,9 +10,8 @@ from pathlib import Path
 
 import pytest
 from tests import needs, rig
-from tests.server.faults import played
+from tests.server.faults import GIVEN, LISTENERS, Crowd
 from tests.server.nodes import TURN_S
-from tests.server.test_kill import OPTIONS, OwnPlayer, RawPlayer, check_histories, end
 
 from ludoteca.server.schema import journal_in
 
@@ -64,21 +62,12 @@ class Nodes(rig.Process):
 async def test_one_command_keeps_several_nodes_whatever_becomes_of_one(tmp_path: Path) -> None:
     """People are divided among the nodes; one node is lost, and then the server, and all goes on."""
     needs.nats_server()
-    own = [OwnPlayer(name, random.Random(name)) for name in ("Anna", "Bruno", "Carla", "Dario")]
-    raw = [RawPlayer(name, random.Random(name)) for name in ("ada-", "bob-")]
-    defaults = tuple(f"multisweeper.{key}={value}" for key, value in OPTIONS.items())
-    nodes = Nodes(tmp_path, "house", "multisweeper", defaults=defaults, rate_per_s="100000")
+    crowd = Crowd()
+    nodes = Nodes(tmp_path, *LISTENERS, **GIVEN)
     await nodes.start()
-    tasks = [asyncio.create_task(player.play(nodes)) for player in raw]
-    for opener, partner in zip(own[::2], own[1::2], strict=True):
-        tables: asyncio.Queue[str] = asyncio.Queue()
-        tasks += [
-            asyncio.create_task(opener.play(nodes, tables, True)),
-            asyncio.create_task(partner.play(nodes, tables, False)),
-        ]
-    watching = [await rig.connect(nodes, "house") for _ in range(16)]
-    try:
-        await played(own, 1)
+    async with crowd.at(nodes):
+        watching = [await rig.connect(nodes, "house") for _ in range(16)]
+        await crowd.played(1)
         again = subprocess.run(
             [*nodes.program, "serve", "--nodes", "2", "--data", str(tmp_path)], capture_output=True, text=True
         )
@@ -86,24 +75,19 @@ async def test_one_command_keeps_several_nodes_whatever_becomes_of_one(tmp_path:
         before = nodes.children()
         assert sorted(before) == ["node-1", "node-2", "server"]
         os.kill(before["node-1"], signal.SIGKILL)
-        await asyncio.sleep(0)
         cut = [client for client in watching if await _is_cut(client)]
         assert 0 < len(cut) < len(watching), "the system divides whoever comes"
-        await played(own, 2)
+        await crowd.played(2)
         os.kill(before["server"], signal.SIGKILL)
-        await played(own, 2)
+        await crowd.played(2)
         async with asyncio.timeout(TURN_S):
             while len(nodes.children()) < 3:
                 await asyncio.sleep(0.05)
         serving = json.loads(nodes.ask("status", "--json"))["serving"]
-        for task in tasks:
-            assert not task.done(), task.exception()
-    finally:
-        await end(tasks)
     left = nodes.children()
     assert await nodes.stop() == 0
     assert not [name for name, pid in left.items() if Path(f"/proc/{pid}").exists()]
-    check_histories(tmp_path / serving, own, raw, least=3)
+    crowd.check(tmp_path / serving)
 
 
 async def _is_cut(client: rig.Client) -> bool:
