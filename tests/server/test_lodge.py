@@ -375,6 +375,39 @@ async def test_what_a_hall_has_not_done_because_the_table_went_is_wanted_where_i
     assert await other.hear() == [Left(1)]
 
 
+async def test_what_a_room_has_not_stored_before_it_lost_the_table_is_wanted_where_it_is(gate: Any) -> None:
+    """A room that was paused says that all has been told, and hears only then that the table is another's."""
+    courier, lodge = gate
+    _, guest, desk, room = await seated(courier, lodge)
+    other = Hall(courier, lodge, 1, "other")
+    lodge.submit(guest, [Say("hi")], 0.0)
+    assert await room.hear() == [Want(1, (Say("hi"),))]
+    desk.say(Go(1, "other"))
+    room.say()
+    await other.hear()
+    other.say(tell(1, Seated(INFO, 0)), There(1))
+    assert (await other.hear())[0] == Want(1, (Say("hi"),))
+
+
+async def test_who_leaves_while_the_table_moves_is_waited_for_no_more(gate: Any) -> None:
+    courier, lodge = gate
+    _, guest, desk, room = await seated(courier, lodge)
+    other, woken = Hall(courier, lodge, 1, "other"), list[str]()
+    lodge.submit(guest, [Say("hi")], 0.0)
+    lodge.after(lodge.round, lambda: woken.append("Anna"), guest)
+    desk.say(Go(1, "other"))
+    for hall in (room, other, desk):
+        await hall.hear()
+        hall.say()
+    assert not woken, "nobody has said how things stand there"
+    lodge.depart(guest)
+    for hall in (room, other, desk):
+        await hall.hear()
+        hall.say()
+    assert woken
+    assert not lodge._behind
+
+
 async def test_what_is_wanted_while_a_table_moves_is_wanted_when_it_has(gate: Any) -> None:
     """The room has heard who comes, and says so, before the table is there."""
     courier, lodge = gate

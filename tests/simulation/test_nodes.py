@@ -54,6 +54,24 @@ FOUND: dict[str, Plan] = {
         ("solo", "natives", "impatient", "gather", "late_bots", "node_dies", "rooms"),
         3,
     ),
+    "a room that had lost a table said that all was told, and a move was never made": Plan(
+        524,
+        "shelfie",
+        (
+            *("solo", "natives", "dribble", "packed", "slow_disk", "cut"),
+            *("node_pauses", "node_dies", "server_dies", "server_parted", "rooms"),
+        ),
+        3,
+    ),
+    "who left while the table moved was waited for": Plan(
+        546,
+        "shelfie",
+        (
+            *("natives", "botfarmer", "packed", "small_outbox", "slow_disk"),
+            *("no_majority", "node_drained", "new_leader", "rooms"),
+        ),
+        3,
+    ),
     "all was told, said a hall, and what it had told was lost on its way": Plan(
         87,
         "shelfie",

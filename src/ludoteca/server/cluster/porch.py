@@ -177,7 +177,12 @@ class Porch(Front):
         due, behind = [], []
         for one in self._behind:
             number, call, stay = one
-            holds = stay is not None and (stay.moves or (not stay.home and not stay.taken_in))
+            holds = (
+                stay is not None
+                # For somebody who has left no hall will ever say how things stand.
+                and stay.guest.id in self._stays
+                and (stay.moves or (not stay.home and not stay.taken_in))
+            )
             if number > self.told or holds:
                 behind.append(one)
             else:

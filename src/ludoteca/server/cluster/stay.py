@@ -141,8 +141,11 @@ class Stay:
         if not self._open:
             return
         done = [one for one in self._open if one[0] <= number and one[3] == where]
+        if self.moves and where:
+            # A room that has lost the table has told nothing of what was not stored: the next one knows.
+            done = [one for one in done if isinstance(one[1], Leave) or not isinstance(one[1], AT_TABLE)]
         if done:
-            self._open = [one for one in self._open if one[0] > number or one[3] != where]
+            self._open = [one for one in self._open if one not in done]
             for _, request, table, _ in done:
                 if isinstance(request, Leave) and table == self.guest.table:
                     self._stand(named=request.name)
