@@ -95,7 +95,8 @@ class Journal:
         writer.cut()
         self._lies_from = -1
         self._writer = None
-        shutil.rmtree(before)
+        # What the dead house had in its folder stays until the end: a request that it was answering may read on,
+        # and nobody hears of it.
         return lost
 
     def age(self, dice: Dice) -> str:

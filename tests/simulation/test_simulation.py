@@ -94,6 +94,11 @@ FOUND: dict[str, Plan] = {
     "patience ended before the match began": Plan(
         1228, "renaissance", ("natives", "cut", "crash", "rot", "drain", "partition")
     ),
+    "a dead house still answered a request": Plan(
+        5336,
+        "santorini",
+        ("solo", "browser", "impatient", "dribble", "spoiled", "slow_disk", "file", "deaf", "rot"),
+    ),
 }
 
 
