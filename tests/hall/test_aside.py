@@ -87,3 +87,23 @@ def test_two_of_one_name_each_hear_of_theirs(record: tuple[str, list[bytes], str
     assert [bool(reason) for reason in reasons] == [True, True, False]
     assert "damaged" in str(reasons[0])
     assert "version" in str(reasons[1])
+
+
+def test_who_sat_down_in_a_record_that_is_another_tables_keeps_their_seat() -> None:
+    house = House()
+    tokens = {}
+    for name in ("Anna", "Bruno"):
+        guest = house.named(name).ask(Open(GAME, 2))
+        tokens[name] = guest.last(Seated).token
+    own, others = house.lines.values()
+    assert b"SatDown" in own[1]
+    for lines in ([own[0], others[1]], [*own, others[1]]):
+        aside = Aside()
+        aside.add("t", lines, Damaged("x"))
+        aside.ask_seat(key_of(tokens["Bruno"]))
+    with pytest.raises(Refused, match="damaged"):
+        aside.ask_seat(key_of(tokens["Anna"]))
+    aside = Aside()
+    aside.add("t", [own[0][:30], *own[1:]], Damaged("x"))
+    with pytest.raises(Refused, match="damaged"):
+        aside.ask_seat(key_of(tokens["Anna"]))

@@ -141,6 +141,16 @@ def test_records_that_do_not_say_who_sits_where_make_no_slip() -> None:
     assert slip_from([opened, closed]) is None
 
 
+def test_a_record_of_another_table_seats_nobody() -> None:
+    house = House()
+    for name in ("Anna", "Bruno"):
+        house.named(name).ask(Open(GAME, 2))
+    own, others = house.lines.values()
+    assert b"SatDown" in others[1]
+    assert slip_from([own[0], others[1]]) is None, "it has the right number"
+    assert slip_from([*own, others[1]]) is None, "it has another"
+
+
 def test_a_table_that_is_over_needs_none() -> None:
     house = House()
     anna = house.named("Anna").ask(Open(GAME, 2, terms=Terms(absence="end")), AddBot("random"))

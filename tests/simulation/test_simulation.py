@@ -61,6 +61,9 @@ FOUND: dict[str, Plan] = {
     "a bot in one's seat had begun a placement": Plan(
         273, "renaissance", ("solo", "natives", "impatient", "browser", "dribble", "crash")
     ),
+    "a record that went astray took somebody's seat": Plan(
+        5476, "eriantys", ("couple", "chatterer", "gather", "upgrade", "misdirect")
+    ),
     "tiles in hand were to be taken again": Plan(20375, "shelfie", ("natives", "stop", "drain", "swizzle")),
     # These were faults of the simulation, whose people are part of what must not fail.
     "players waited for ever for a stranger": Plan(1120, "shelfie", ("natives", "hoarder")),

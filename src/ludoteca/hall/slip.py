@@ -14,7 +14,7 @@ from ludoteca.core import JournalError
 from ludoteca.core.notices import Phase
 from ludoteca.hall.chair import Chair
 from ludoteca.hall.course import Course
-from ludoteca.journal.records import CameBack, Closed, Opened, SatDown, Started, StoodUp, WentAway
+from ludoteca.journal.records import CameBack, Closed, Opened, SatDown, Started, StoodUp, WentAway, is_astray
 from ludoteca.journal.records import decode as decode_record
 
 _SUM_BYTES = 4
@@ -69,7 +69,7 @@ def slip_from(lines: list[bytes]) -> Slip | None:
     opened_ms = came = 0
     places: dict[int, Place] = {}
     try:
-        for line in lines:
+        for number, line in enumerate(lines, 1):
             if _MOVE in line:
                 continue
             record = decode_record(line)[0]
@@ -78,6 +78,8 @@ def slip_from(lines: list[bytes]) -> Slip | None:
                     opened_ms = record.at_ms
                 case Started():
                     phase = "playing"
+                case SatDown() if is_astray(lines, number):
+                    return None
                 case SatDown(seat=seat) as sat:
                     if seat not in places:
                         came += 1

@@ -197,16 +197,30 @@ def sitters(lines: list[bytes]) -> list[dict[str, Any]]:
     """Who sat down and did not get up again, as far as that can be read without any rules,
     whatever version wrote it."""
     chairs: dict[Any, dict[str, Any]] = {}
-    for line in lines:
+    for number, line in enumerate(lines, 1):
         try:
             given = msgspec.json.decode(unpack(line)[0], type=_Loose).input
         except (Damaged, msgspec.DecodeError):
             continue
         if given.get("type") == "SatDown":
-            chairs[given.get("seat")] = given
+            if not is_astray(lines, number):
+                chairs[given.get("seat")] = given
         elif given.get("type") == "StoodUp":
             chairs.pop(given.get("seat"), None)
     return list(chairs.values())
+
+
+def is_astray(lines: list[bytes], number: int) -> bool:
+    """Whether the record that lies here was written to another place, as far as this and the one before it
+    tell: who sat down there must keep their seat, whatever becomes of this table. Raises Damaged."""
+    body, seal = unpack(lines[number - 1])
+    if msgspec.json.decode(body, type=_Loose).number != number:
+        return True
+    try:
+        before = unpack(lines[number - 2])[1][:CHAIN_BYTES] if number > 1 else CHAIN_START
+    except Damaged:
+        return False
+    return len(seal) > CHAIN_BYTES and chain(before, body) != seal[:CHAIN_BYTES]
 
 
 def damage(lines: list[bytes], table: str = "") -> Damaged | None:
