@@ -95,7 +95,7 @@ class Journal:
         writer.cut()
         self._lies_from = -1
         self._writer = None
-        # What the dead house had in its folder stays until the end: a request that it was answering may read on,
+        # What the dead house had in its folder stays until the end: a request it was answering may read on,
         # and nobody hears of it.
         return lost
 
