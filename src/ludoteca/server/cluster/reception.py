@@ -57,13 +57,12 @@ Answering = Callable[[str, bytes], Awaitable[bytes]]
 class Shell:
     """What stands behind a guest whose connection is at a gate."""
 
-    __slots__ = ("guest", "is_late", "number", "way")
+    __slots__ = ("guest", "number", "way")
 
     def __init__(self, way: "Way", number: int) -> None:
         self.way = way
         self.number = number
         self.guest: Guest | None = None
-        self.is_late = False
 
     def tell(self, notices: list[Notice], now: float) -> None:
         """All that there is in one round."""
@@ -75,7 +74,7 @@ class Shell:
 
     def is_behind(self) -> bool:
         """Whether the other side of the gate does not read."""
-        return self.is_late
+        return self.number in self.way.behind
 
     def fail(self) -> None:
         """Something broke down."""
@@ -109,6 +108,8 @@ class Way:
         self._written: dict[int, tuple[Notice, msgspec.Raw]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.silent_beats = 0
+        # The guests who do not read what they are told.
+        self.behind: tuple[int, ...] = ()
 
     # In.
 
@@ -116,8 +117,7 @@ class Way:
         """A message of the gate."""
         head, items = split(data)
         self.silent_beats = 0
-        for number, shell in self._shells.items():
-            shell.is_late = number in head.behind
+        self.behind = head.behind
         number = self._line.heard + 1
         heard = self._line.receive(head, items)
         if self._line.heard == number:
