@@ -12,6 +12,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 LOCKS := boot run build dev
 
+# Some machines are told to keep no bytecode. Then every process that a test starts compiles all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 # A stamp is newer than what it was made from, so each step runs again only when its lock changes.
 BOOT := $(VENV)/.boot
 RUN := $(VENV)/.run
