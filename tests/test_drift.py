@@ -9,6 +9,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 # By module: the package that brings it, where that is called otherwise. Rich is what Textual takes texts as.
@@ -36,6 +38,7 @@ def version(text: str) -> tuple[int, ...]:
     return tuple(map(int, re.findall(r"\d+", text)))
 
 
+@pytest.mark.slow
 def test_whatever_is_imported_is_declared_and_comes_with_nothing_else() -> None:
     """A package that only comes along with another one may be gone with the other's next version."""
     imported: dict[str, Path] = {}

@@ -3,6 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from training.ratings import HEADING, PAGE, Line, kept, main, planned, table
 
 from ludoteca.core import LEVELS
@@ -30,6 +31,7 @@ def test_the_table_says_who_is_stronger_and_what_was_used():
     assert cells[7:] == ["100, 100, 100, 100", "20.0, 30"]
 
 
+@pytest.mark.slow
 def test_what_was_played_is_kept_and_not_played_again(tmp_path: Path, monkeypatch, capsys):
     results, page = tmp_path / "results.jsonl", tmp_path / "bots.md"
     page.write_text(f"| other |\n\n{HEADING}\n\nWords.\n\n| old |\n|---|\n| old |\n\nMore.\n")

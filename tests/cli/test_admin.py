@@ -23,6 +23,7 @@ def printed(done: Result) -> str:
     return "\n".join(line for line in lines if "[info" not in line and "[debug" not in line)
 
 
+@pytest.mark.slow
 async def test_a_host_at_the_console_does_all_that_there_is_to_do(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "http", "house", durability="off", bot_workers=0) as server:
         data = ("--data", str(tmp_path))

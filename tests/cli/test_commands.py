@@ -26,6 +26,7 @@ async def finished_match(folder: Path) -> str:
             await anna.send({"type": "act", "action": message["options"][0], "at": message["number"]})
 
 
+@pytest.mark.slow
 async def test_a_finished_match_is_listed_replayed_and_verified(tmp_path: Path) -> None:
     table = await finished_match(tmp_path)
     data = ["--data", str(tmp_path)]
@@ -41,6 +42,7 @@ async def test_a_finished_match_is_listed_replayed_and_verified(tmp_path: Path) 
     assert (verified.returncode, "1 of 1 tables verified" in verified.stdout) == (0, True)
 
 
+@pytest.mark.slow
 async def test_a_damaged_record_fails_verification_and_is_named(tmp_path: Path) -> None:
     table = await finished_match(tmp_path)
     assert spoil(
@@ -70,6 +72,7 @@ async def test_errors_are_one_clear_line(tmp_path: Path, arguments: list[str], w
     assert len(done.stderr.strip().splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_the_version_and_help_are_printed() -> None:
     assert re.fullmatch(r"ludoteca \d+\.\d+\.\d+(\.dev\d+)?\n", ludoteca("--version").stdout)
     overview = ludoteca("--help").stdout
@@ -78,12 +81,14 @@ def test_the_version_and_help_are_printed() -> None:
     assert "--default" in ludoteca("serve", "--help").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["house", *games.names()])
 def test_every_protocol_has_a_page(name: str) -> None:
     page = ludoteca("protocol", name).stdout
     assert page.startswith("# ")
 
 
+@pytest.mark.slow
 def test_the_house_schema_is_json() -> None:
     assert "FromClient" in json.loads(ludoteca("protocol", "house", "--schema").stdout)["$defs"]
     assert json.loads(ludoteca("protocol", "house", "--asyncapi").stdout)["asyncapi"] == "3.0.0"

@@ -57,6 +57,7 @@ def test_settings_that_make_no_sense_are_the_first_thing_said(tmp_path: Path) ->
     assert "'rate_per_s'" in result.output
 
 
+@pytest.mark.slow
 def test_certificates_are_looked_at_before_browsers_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -80,6 +81,7 @@ def test_a_folder_that_cannot_hold_a_journal_is_bad(tmp_path: Path) -> None:
     assert look(tmp_path)["journal"][0].verdict == "bad"
 
 
+@pytest.mark.slow
 def test_slow_disks_small_limits_and_open_doors_are_pointed_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

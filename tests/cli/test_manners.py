@@ -51,6 +51,7 @@ def test_who_mistypes_a_name_is_told_what_may_have_been_meant(arguments: list[st
 # A house from outside.
 
 
+@pytest.mark.slow
 async def test_the_tables_and_the_state_of_a_house_are_told_in_words_and_as_json(tmp_path: Path) -> None:
     # The house of this test runs in the same process: what it logs would stand among the command's words.
     with capture_logs():

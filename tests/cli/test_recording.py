@@ -15,6 +15,9 @@ from ludoteca.cli.conformance import find
 from ludoteca.cli.conformance.kit import Kit
 from ludoteca.cli.recording import Recorder
 
+# Real sockets, processes or screens: left out of make check.
+pytestmark = pytest.mark.slow
+
 
 def lines_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
@@ -56,7 +59,6 @@ async def test_a_conversation_is_written_down_with_its_time_and_passed_on_as_it_
     assert 0.2 <= times[1] < 5
 
 
-@pytest.mark.slow
 async def test_a_whole_evening_is_recorded_and_its_clients_notice_nothing(tmp_path: Path) -> None:
     file = tmp_path / "transcript.jsonl"
     async with rig.house(tmp_path / "house", "shelfie") as server:

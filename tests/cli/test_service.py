@@ -74,6 +74,7 @@ def test_who_is_not_root_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert "sudo ludoteca service install" in result.output
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd")
 def test_systemd_accepts_the_unit_and_finds_it_hardened(tmp_path: Path) -> None:
     run("install", "--root", str(tmp_path))

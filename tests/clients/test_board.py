@@ -96,6 +96,7 @@ def sights(name, seats, seed=3):
         game.apply(state, mover, dice.choice(question.choices))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", games.names())
 def test_boards_fit_their_room_whoever_plays(name):
     game = games.load(name)
@@ -119,6 +120,7 @@ def rows_of(game: Game, sight: Sight, room: Room) -> tuple[str, ...]:
     return drawing.rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", games.names())
 @pytest.mark.parametrize("size", [(120, 40), (200, 60)], ids=lambda size: f"{size[0]}")
 def test_a_large_screen_has_a_large_board_whoever_plays_and_whatever_lies_there(name, size):
@@ -139,6 +141,7 @@ ELSEWHERE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", games.names())
 def test_every_answer_about_the_board_can_be_pointed_at(name):
     game = games.load(name)
@@ -193,6 +196,7 @@ async def ready(app, pilot):
     return screen, composer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)], ids=lambda size: f"{size[0]}")
 async def test_a_click_on_a_cell_opens_it(size):
     desk = stage.staged("multisweeper", steps=1)
@@ -204,6 +208,7 @@ async def test_a_click_on_a_cell_opens_it(size):
         assert sent == ["click 7 2"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)], ids=lambda size: f"{size[0]}")
 async def test_a_worker_is_pointed_at_and_then_where_it_goes(size):
     desk = stage.staged("santorini", steps=42)
@@ -222,6 +227,7 @@ async def test_a_worker_is_pointed_at_and_then_where_it_goes(size):
         assert sent == [answers[0]]
 
 
+@pytest.mark.slow
 async def test_a_click_that_means_nothing_answers_nothing():
     desk = stage.staged("multisweeper", steps=1)
     sent = overheard(desk)
@@ -236,6 +242,7 @@ async def test_a_click_that_means_nothing_answers_nothing():
         assert composer.line.value == ""
 
 
+@pytest.mark.slow
 async def test_a_click_in_the_first_moment_of_a_question_is_none():
     desk = stage.staged("multisweeper", steps=1)
     sent = overheard(desk)
@@ -251,6 +258,7 @@ async def test_a_click_in_the_first_moment_of_a_question_is_none():
 # The cursor.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=lambda size: f"{size[0]}")
 async def test_the_cursor_walks_over_the_cells_and_enter_opens_one(size):
     desk = stage.staged("multisweeper", steps=1)
@@ -274,6 +282,7 @@ async def test_the_cursor_walks_over_the_cells_and_enter_opens_one(size):
         assert picture.cursor is None
 
 
+@pytest.mark.slow
 async def test_who_types_has_the_keys_back():
     desk = stage.staged("multisweeper", steps=1)
     sent = overheard(desk)
@@ -285,6 +294,7 @@ async def test_who_types_has_the_keys_back():
         assert screen.query_one(Picture).cursor is not None
 
 
+@pytest.mark.slow
 async def test_shift_and_arrows_bring_the_cursor_out():
     desk = stage.staged("santorini", steps=42)
     async with stage.desk_screen(desk, size=(120, 40)) as (app, pilot):
@@ -298,6 +308,7 @@ async def test_shift_and_arrows_bring_the_cursor_out():
 # The last turn.
 
 
+@pytest.mark.slow
 async def test_what_the_others_did_is_marked_until_we_answer():
     desk = stage.staged("multisweeper", steps=1)
     async with stage.desk_screen(desk, size=(120, 40)) as (app, pilot):
@@ -306,6 +317,7 @@ async def test_what_the_others_did_is_marked_until_we_answer():
         assert "(3)" in stage.text_of(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(100, 30), (120, 40), (200, 60)], ids=lambda size: f"{size[0]}")
 async def test_a_large_screen_has_a_large_board_in_ascii_too(size):
     desk = stage.staged("santorini", steps=40)
@@ -317,6 +329,7 @@ async def test_a_large_screen_has_a_large_board_in_ascii_too(size):
         assert ("+-----" in shown) == (size != (100, 30))
 
 
+@pytest.mark.slow
 def test_no_sign_of_a_board_is_lost_in_ascii():
     for name in games.names():
         game = games.load(name)
@@ -337,6 +350,7 @@ def test_the_smallest_large_screen_is_larger_than_the_usual_one():
     assert LARGE.lines > 24
 
 
+@pytest.mark.slow
 def test_any_board_can_be_walked_from_any_place_to_any_other():
     dice = random.Random(1)
     for name in games.names():
@@ -357,6 +371,7 @@ def test_any_board_can_be_walked_from_any_place_to_any_other():
         assert reached == set(drawing.spots), name
 
 
+@pytest.mark.slow
 async def test_a_question_of_two_lines_hides_nothing_of_a_board_that_fits():
     desk = stage.staged("eriantys", steps=30)
     assert desk._asking is not None
@@ -370,6 +385,7 @@ async def test_a_question_of_two_lines_hides_nothing_of_a_board_that_fits():
             assert row.rstrip() in shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", games.names())
 def test_no_words_of_a_board_lie_on_others(name, monkeypatch):
     """A canvas takes what is put on it; whoever writes over a letter has miscounted."""

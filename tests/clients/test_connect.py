@@ -50,6 +50,7 @@ def texts(desk: CallerDesk) -> list[str]:
     return [line.text for line in desk.lines]
 
 
+@pytest.mark.slow
 async def test_multisweeper_plays_a_tournament_of_three_at_our_server(tmp_path):
     defaults = {"multisweeper.players": 3, "multisweeper.pause_s": 0}
     async with rig.house(tmp_path, "multisweeper", default=defaults) as server:
@@ -66,6 +67,7 @@ async def test_multisweeper_plays_a_tournament_of_three_at_our_server(tmp_path):
         assert [player.name for player in desks[0].players], "the nicknames came over the wire"
 
 
+@pytest.mark.slow
 async def test_multisweeper_follows_a_server_that_reads_packets_for_lines():
     """The first server: greeting, hello and name each in a packet of their own, one tournament, code 1
     for a lost final."""
@@ -130,6 +132,7 @@ async def test_a_server_cannot_steer_the_terminal():
     assert "\x1b" not in "".join(shown)
 
 
+@pytest.mark.slow
 async def test_two_processes_play_a_tournament_through_the_command_line(tmp_path):
     async with rig.house(tmp_path, "multisweeper", default={"multisweeper.players": 2}) as server:
         host, port = server.addresses["multisweeper"]
@@ -155,6 +158,7 @@ async def test_nobody_at_the_address_is_said_plainly():
     assert any("nobody at 127.0.0.1:9" in text for text in texts(desk))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "players"),
     [
@@ -176,6 +180,7 @@ async def test_a_match_is_played_in_the_games_own_protocol(tmp_path, name, playe
     check_the_end(desks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "players"), [("basic", 2), ("expert", 3)])
 async def test_eriantys_is_played_in_its_own_protocol(tmp_path, mode, players):
     async with rig.house(tmp_path, "eriantys") as server:

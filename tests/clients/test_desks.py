@@ -31,6 +31,7 @@ def test_a_clock_runs_for_whoever_is_asked():
     assert desk.players[1].until is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", games.names())
 def test_what_is_typed_and_not_legal_is_answered_with_the_reason(name):
     tried = 0

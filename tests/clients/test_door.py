@@ -25,6 +25,7 @@ class Terminal(io.StringIO):
         return True
 
 
+@pytest.mark.slow
 async def test_an_invitation_a_key_or_the_password_opens_and_is_remembered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,6 +69,7 @@ async def test_a_house_that_is_open_or_does_not_answer_asks_for_nothing(
     assert await key_for(parse("http://127.0.0.1:9"), "") == ""
 
 
+@pytest.mark.slow
 async def test_the_commands_show_the_key(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "http", durability="off", door="invitation") as server:
         url = "http://{}:{}".format(*server.addresses["http"])

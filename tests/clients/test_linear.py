@@ -8,6 +8,9 @@ import pytest
 from tests import rig
 from tests.clients.terminal import PATIENCE_S, PLAY, Terminal
 
+# Real sockets, processes or screens: left out of make check.
+pytestmark = pytest.mark.slow
+
 
 def test_santorini_is_played_from_nothing_to_its_end_in_a_terminal(tmp_path):
     terminal = Terminal([*PLAY, "santorini", "--linear", "--level", "random", "--as", "Ann"], tmp_path)

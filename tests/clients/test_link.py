@@ -49,6 +49,7 @@ async def visiting(address: Address, name: str, game: str) -> AsyncIterator[Visi
         await asyncio.gather(running, return_exceptions=True)
 
 
+@pytest.mark.slow
 async def test_who_plays_in_two_terminals_has_one_name_and_another_machine_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

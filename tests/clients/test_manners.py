@@ -41,6 +41,7 @@ def ludoteca(*arguments: str, **more: str) -> "subprocess.CompletedProcess[str]"
 # Errors.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["127.0.0.1:9", "nowhere.invalid:9"])
 def test_connecting_to_nobody_is_an_error_for_scripts_too(place: str) -> None:
     done = ludoteca("connect", "multisweeper", place)
@@ -48,6 +49,7 @@ def test_connecting_to_nobody_is_an_error_for_scripts_too(place: str) -> None:
     assert f"There is nobody at {place}" in done.stderr
 
 
+@pytest.mark.slow
 def test_connecting_to_nobody_is_an_error_in_the_full_screen_too(tmp_path: Path) -> None:
     terminal = Terminal([*LUDOTECA, "connect", "multisweeper", "127.0.0.1:9"], tmp_path)
     try:
@@ -67,6 +69,7 @@ def test_options_that_make_no_sense_are_told_what_would() -> None:
         check_options(options, {"spread": "all"})
 
 
+@pytest.mark.slow
 async def test_the_reason_for_a_lost_connection_fits_behind_what_matters() -> None:
     desk = stage.staged("multisweeper")
     with pytest.raises(OSError, match="refused") as caught:
@@ -78,6 +81,7 @@ async def test_the_reason_for_a_lost_connection_fits_behind_what_matters() -> No
         assert "refused" in stage.text_of(app)
 
 
+@pytest.mark.slow
 async def test_a_house_with_tls_is_explained_to_who_speaks_plainly(tmp_path: Path) -> None:
     pem = rig.certificate(tmp_path)
     async with rig.house(tmp_path / "house", "http", tls_cert=str(pem)) as server:
@@ -95,6 +99,7 @@ async def test_a_house_with_tls_is_explained_to_who_speaks_plainly(tmp_path: Pat
 # A house of one's own.
 
 
+@pytest.mark.slow
 async def test_a_second_private_house_says_that_it_keeps_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
@@ -113,6 +118,7 @@ async def test_a_private_house_that_cannot_keep_anything_does_not_open(tmp_path:
             pass
 
 
+@pytest.mark.slow
 def test_the_second_of_two_evenings_is_told_at_the_table(tmp_path: Path) -> None:
     folder = Path(os.environ["XDG_DATA_HOME"]) / "ludoteca" / "private"
     folder.mkdir(parents=True)
@@ -127,6 +133,7 @@ def test_the_second_of_two_evenings_is_told_at_the_table(tmp_path: Path) -> None
 # Pipes.
 
 
+@pytest.mark.slow
 async def test_a_pipe_without_end_is_read_no_further_than_needed() -> None:
     read, write = os.pipe()
     source = os.fdopen(read)
@@ -148,6 +155,7 @@ async def test_a_pipe_without_end_is_read_no_further_than_needed() -> None:
 # Keys and colours.
 
 
+@pytest.mark.slow
 def test_control_c_asks_and_the_second_quits(tmp_path: Path) -> None:
     terminal = Terminal([*PLAY, "multisweeper", "--as", "Ann"], tmp_path)
     try:
@@ -161,6 +169,7 @@ def test_control_c_asks_and_the_second_quits(tmp_path: Path) -> None:
         terminal.close()
 
 
+@pytest.mark.slow
 def test_control_z_suspends_and_the_shell_brings_it_back(tmp_path: Path) -> None:
     terminal = Terminal(["bash", "--norc", "-i"], tmp_path, PS1="shell$ ")
     try:
@@ -177,6 +186,7 @@ def test_control_z_suspends_and_the_shell_brings_it_back(tmp_path: Path) -> None
         terminal.close()
 
 
+@pytest.mark.slow
 def test_no_colour_means_none(tmp_path: Path) -> None:
     terminal = Terminal([*PLAY, "multisweeper", "--as", "Ann"], tmp_path, NO_COLOR="1")
     try:
@@ -199,6 +209,7 @@ def test_a_free_chair_is_not_away() -> None:
     assert describe(desk.players) == ["Ann (you)", "a free chair"]
 
 
+@pytest.mark.slow
 async def test_the_points_are_told_where_they_stay_in_columns_and_the_end_is_told_once_in_the_log() -> None:
     desk = stage.staged("shelfie", steps=10_000)
     assert desk.phase == "over"
@@ -213,6 +224,7 @@ async def test_the_points_are_told_where_they_stay_in_columns_and_the_end_is_tol
         await stage.shows(app, pilot, "total")
 
 
+@pytest.mark.slow
 async def test_a_row_of_the_lobby_stays_one_row(tmp_path: Path) -> None:
     async with rig.house(tmp_path / "house", "http", "house") as server:
         host, port = server.addresses["http"]
@@ -231,6 +243,7 @@ async def test_a_row_of_the_lobby_stays_one_row(tmp_path: Path) -> None:
             assert not below.split("│")[0].strip()
 
 
+@pytest.mark.slow
 def test_replay_says_that_there_is_nothing_and_knows_its_steps(tmp_path: Path) -> None:
     done = ludoteca("replay", "--data", str(tmp_path))
     assert (done.returncode, done.stdout) == (0, "")
@@ -250,6 +263,7 @@ def test_lists_have_one_form_wherever_they_come_from() -> None:
     assert Finished(table, {"ranks": ()}, 0).result == ""
 
 
+@pytest.mark.slow
 def test_serving_names_the_page_and_every_listener_once(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [*LUDOTECA, "serve", "--data", str(tmp_path), "--only", "http,house", "--port", "http=0", "--port",

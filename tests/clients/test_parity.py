@@ -24,6 +24,7 @@ from ludoteca.wire import messages as m
 PLAIN = {"gods": "none"}
 
 
+@pytest.mark.slow
 async def test_a_table_is_opened_with_clock_absence_privacy_and_name(tmp_path: Path) -> None:
     async with rig.house(tmp_path / "house", "http", "house") as server:
         host, port = server.addresses["http"]
@@ -71,6 +72,7 @@ def test_the_same_is_said_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -
     assert wishes == []
 
 
+@pytest.mark.slow
 async def test_a_hint_is_asked_for_and_told_in_the_words_of_the_game(tmp_path: Path) -> None:
     async with rig.house(tmp_path / "house", "house", bot_s=0.05, bot_workers=0) as server:
         host, port = server.addresses["house"]
@@ -132,6 +134,7 @@ def test_what_somebody_says_is_not_shown_to_who_wants_it_so() -> None:
     assert desk.lines[-1].text == "Gulp: sorry"
 
 
+@pytest.mark.slow
 async def test_the_rules_and_a_card_are_read_at_the_table() -> None:
     desk = stage.staged("santorini")
     async with stage.desk_screen(desk) as (app, pilot):
@@ -145,6 +148,7 @@ async def test_the_rules_and_a_card_are_read_at_the_table() -> None:
         await stage.shows(app, pilot, "Apollo (god)")
 
 
+@pytest.mark.slow
 async def test_an_invitation_is_an_address_and_a_code(tmp_path: Path) -> None:
     async with rig.house(tmp_path / "house", "http", "house") as server:
         host, port = server.addresses["http"]
@@ -184,6 +188,7 @@ def test_nobody_is_invited_into_a_private_house() -> None:
     assert desk.address == ""
 
 
+@pytest.mark.slow
 async def test_somebody_sits_at_two_tables_and_goes_from_one_to_the_other(tmp_path: Path) -> None:
     async with rig.house(tmp_path / "house", "http", "house", bot_workers=0, bot_s=0.02) as server:
         host, port = server.addresses["http"]
@@ -241,6 +246,7 @@ async def test_somebody_sits_at_two_tables_and_goes_from_one_to_the_other(tmp_pa
         assert seats == ["Ann", "Ann"], "both can be come back to"
 
 
+@pytest.mark.slow
 async def test_a_match_that_somebody_left_is_played_on_against_a_bot(tmp_path: Path) -> None:
     async with rig.house(tmp_path / "house", "house", bot_s=0.05, bot_workers=0) as server:
         host, port = server.addresses["house"]

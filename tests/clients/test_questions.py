@@ -3,6 +3,7 @@
 import gzip
 from pathlib import Path
 
+import pytest
 from tests.clients import stage
 
 from ludoteca.clients.app import ReplayApplication
@@ -17,6 +18,7 @@ from ludoteca.server.schema import journal_in
 CORPUS = Path(__file__).parents[1] / "journal" / "corpus" / "0.2.0" / "journal.sqlite3.gz"
 
 
+@pytest.mark.slow
 async def test_the_leaders_one_is_asked_about_are_on_a_small_screen() -> None:
     desk = stage.staged("renaissance", seats=3)
     assert desk.prompt is not None
@@ -50,6 +52,7 @@ def test_the_rows_about_a_question_are_those_with_its_codes_or_our_own() -> None
     assert place_of(rows, (), []) == (0, 0)
 
 
+@pytest.mark.slow
 async def test_names_have_the_colours_that_their_players_took() -> None:
     """ "Ann takes magenta" and her workers are not cyan."""
     desk = stage.staged("santorini", steps=20)
@@ -76,6 +79,7 @@ def test_a_seat_without_a_colour_of_the_game_has_its_own() -> None:
     assert colour_of(0, ("bright magenta",)) == "bright_magenta"
 
 
+@pytest.mark.slow
 async def test_a_replay_shows_the_whole_board_also_when_it_has_grown(tmp_path: Path) -> None:
     """The pane kept the size of its first picture, and cut a whole player off."""
     journal_in(tmp_path).write_bytes(gzip.decompress(CORPUS.read_bytes()))

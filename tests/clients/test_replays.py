@@ -17,6 +17,9 @@ from ludoteca.journal import Replay, replay
 from ludoteca.journal.records import Opened, decode
 from ludoteca.server.journal_reader import JournalReader
 
+# Real sockets, processes or screens: left out of make check.
+pytestmark = pytest.mark.slow
+
 
 async def test_a_match_comes_out_the_same_from_the_folder_and_from_the_house(tmp_path):
     async with rig.house(tmp_path, "http", "house") as server:
@@ -59,7 +62,6 @@ async def test_a_match_comes_out_the_same_from_the_folder_and_from_the_house(tmp
     assert app.return_code == 0
 
 
-@pytest.mark.slow
 async def test_a_replayed_board_is_whole_at_every_step_however_it_grew(tmp_path):
     """The picture once kept the size of its first step, and the lower part of a larger one was cut."""
     newest = sorted(corpora())[-1]

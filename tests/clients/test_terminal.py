@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
+import pytest
 from tests import rig
 from tests.clients.terminal import PLAY, Terminal
 
 from ludoteca.bench.processes import cpu_s
+
+# Real sockets, processes or screens: left out of make check.
+pytestmark = pytest.mark.slow
 
 # What Santorini asks a player of an island without gods until the bot has made its first whole turn.
 OPENING = (

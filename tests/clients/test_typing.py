@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.clients import stage
 from tests.clients.terminal import PLAY, Terminal
 from textual import events
@@ -16,6 +17,7 @@ from ludoteca.wire import messages as m
 SWEEPER = [*PLAY, "multisweeper", "--level", "random", "--as", "Ann"]
 
 
+@pytest.mark.slow
 def test_lines_typed_at_once_are_taken_one_by_one(tmp_path: Path) -> None:
     terminal = Terminal(SWEEPER, tmp_path)
     try:
@@ -59,6 +61,7 @@ def sent_by(desk: Any) -> list[Any]:
     return sent
 
 
+@pytest.mark.slow
 async def test_keys_that_edit_the_line_do_so_in_their_turn() -> None:
     desk = stage.staged("multisweeper")
     async with stage.desk_screen(desk) as (app, pilot):
@@ -71,6 +74,7 @@ async def test_keys_that_edit_the_line_do_so_in_their_turn() -> None:
         assert line.value == "/say hi"
 
 
+@pytest.mark.slow
 async def test_the_next_answer_is_kept_when_the_question_changes_after_our_own() -> None:
     desk = stage.staged("multisweeper")
     sent = sent_by(desk)
@@ -88,6 +92,7 @@ async def test_the_next_answer_is_kept_when_the_question_changes_after_our_own()
         assert line.value == second
 
 
+@pytest.mark.slow
 async def test_an_answer_typed_ahead_waits_for_its_question_as_long_as_the_link_is_slow() -> None:
     desk = stage.staged("multisweeper")
     sent = sent_by(desk)
@@ -105,6 +110,7 @@ async def test_an_answer_typed_ahead_waits_for_its_question_as_long_as_the_link_
         await stage.shows(app, pilot, "At the table")
 
 
+@pytest.mark.slow
 async def test_when_it_is_anothers_turn_what_was_typed_ahead_is_refused_and_not_kept_for_later() -> None:
     desk = stage.staged("multisweeper")
     sent = sent_by(desk)
@@ -122,6 +128,7 @@ async def test_when_it_is_anothers_turn_what_was_typed_ahead_is_refused_and_not_
         assert len(sent) == 1
 
 
+@pytest.mark.slow
 async def test_a_paste_without_end_is_cut() -> None:
     desk = stage.staged("multisweeper")
     async with stage.desk_screen(desk) as (app, pilot):

@@ -22,6 +22,14 @@ def test_a_game_of_the_house_has_one_function_from_event_to_picture(game: Game) 
     assert issubclass(state.Tabletop, msgspec.Struct)
 
 
-@pytest.mark.parametrize("promise", testing.PROMISES, ids=lambda promise: promise.__name__)
+@pytest.mark.parametrize(
+    "promise",
+    [
+        # Advice is a search.
+        pytest.param(promise, marks=pytest.mark.slow if "advises" in promise.__name__ else ())
+        for promise in testing.PROMISES
+    ],
+    ids=lambda promise: promise.__name__,
+)
 def test_a_game_keeps_its_promise(game: Game, promise: Promise) -> None:
     promise(game)

@@ -49,6 +49,7 @@ def test_a_seed_repeats_its_sample() -> None:
     assert [sample("hall/table.py", seed, 3) for seed in (1, 2)] != [sample("hall/table.py", 1, 3)] * 2
 
 
+@pytest.mark.slow
 def test_a_sample_of_a_group_falls_anywhere_in_it_and_is_repeated_by_its_seed() -> None:
     chosen = [path for path in modules() if group_of(path) in ("journal", "wire")]
     found = spread(chosen, 5, 30)

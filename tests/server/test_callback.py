@@ -8,6 +8,9 @@ import pytest
 
 from ludoteca.server.callback import Callback
 
+# Real sockets, processes or screens: left out of make check.
+pytestmark = pytest.mark.slow
+
 
 class Ticket:
     """Counts who has left."""

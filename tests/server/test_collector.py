@@ -36,6 +36,9 @@ from ludoteca.server.world import World
 from ludoteca.wire.either import Either
 from ludoteca.wire.house import Copier, HouseConversation
 
+# Real sockets, processes or screens: left out of make check.
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 MOVES = 4
 EVENINGS = 1000
@@ -224,7 +227,6 @@ class Visitor:
             link.connection_lost(None)
 
 
-@pytest.mark.slow
 def test_a_thousand_evenings_leave_no_cycle_behind() -> None:
     """In a process of its own: what other tests left behind is none of this house's business."""
     code = "from tests.server.test_collector import spend; spend()"

@@ -36,6 +36,7 @@ def facts(page: str) -> dict[str, str]:
     return {name: html.unescape(value) for name, value in found}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("packing", WISHES)
 async def test_every_file_comes_as_the_client_can_unpack_it_and_is_the_same(
     tmp_path: Path, packing: str
@@ -57,6 +58,7 @@ async def test_every_file_comes_as_the_client_can_unpack_it_and_is_the_same(
             assert body == plain or expected == "br", path
 
 
+@pytest.mark.slow
 async def test_what_is_named_by_its_content_is_kept_for_ever_and_everything_else_is_asked_for(
     tmp_path: Path,
 ) -> None:
@@ -83,6 +85,7 @@ async def test_what_is_named_by_its_content_is_kept_for_ever_and_everything_else
             )
 
 
+@pytest.mark.slow
 async def test_packed_files_are_no_pages_of_their_own(tmp_path: Path) -> None:
     async with site(tmp_path) as (_, web):
         for path in (f"{references()[0]}.gz", f"{references()[0]}.br", "index.html.gz", "sw.js.br"):
@@ -105,6 +108,7 @@ def test_a_client_is_taken_at_its_word(wish: str, taken: bool) -> None:
     assert files.accepts({"Accept-Encoding": wish}, "gzip") is taken
 
 
+@pytest.mark.slow
 async def test_a_link_says_what_it_leads_to_under_the_name_that_it_was_asked_for(tmp_path: Path) -> None:
     async with site(tmp_path, hosts=["games.example"]) as (_, web):
         async with web.get("/", headers={"Host": "games.example:8080"}) as answer:
@@ -136,6 +140,7 @@ async def test_a_link_to_a_table_names_its_game_and_who_is_there(tmp_path: Path)
             assert facts(await answer.text())["og:title"] == "Ludoteca"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/club/games", "/club/games/"])
 async def test_a_house_below_a_path_answers_there_and_to_proxies_that_cut_it_off(
     tmp_path: Path, path: str
@@ -209,6 +214,7 @@ async def test_no_name_that_a_house_is_called_by_becomes_markup(tmp_path: Path) 
         assert "&quot;&gt;&lt;script&gt;x/preview.png" in page
 
 
+@pytest.mark.slow
 async def test_the_names_of_a_house_are_not_kept_without_end(tmp_path: Path) -> None:
     async with site(tmp_path) as (_, web):
         for number in range(files.PREVIEWS_MAX + 8):

@@ -119,6 +119,7 @@ async def test_nobody_waits_where_rounds_are_counted() -> None:
     assert not hall.gallery.is_needed
 
 
+@pytest.mark.slow
 async def test_players_of_all_tables_of_a_commit_are_told_before_anybody_who_looks_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,6 +157,7 @@ async def test_players_of_all_tables_of_a_commit_are_told_before_anybody_who_loo
         assert sorted(order[4:]) == [f"Looker{number}" for number in range(8)]
 
 
+@pytest.mark.slow
 async def test_who_is_shown_out_and_who_is_there_at_the_end_hear_all_that_waited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

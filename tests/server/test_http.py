@@ -33,6 +33,7 @@ async def until(socket: aiohttp.ClientWebSocketResponse, kind: str) -> dict[str,
             return message
 
 
+@pytest.mark.slow
 async def test_health_and_metrics_answer(tmp_path: Path) -> None:
     async with site(tmp_path, "multisweeper", metrics_token="token") as (server, web):
         async with web.get("/healthz") as answer:
@@ -49,6 +50,7 @@ async def test_health_and_metrics_answer(tmp_path: Path) -> None:
                 assert (answer.status, (await answer.json())["status"]) == wanted
 
 
+@pytest.mark.slow
 async def test_a_match_by_websocket_and_its_record_afterwards(tmp_path: Path) -> None:
     async with site(tmp_path) as (_, web):
         async with web.ws_connect("/ws") as anna, web.ws_connect("/ws/multisweeper") as bob:
@@ -164,6 +166,7 @@ async def test_what_is_not_there_is_not_there(tmp_path: Path) -> None:
                 assert answer.status == 404, path
 
 
+@pytest.mark.slow
 async def test_pages_keep_to_themselves(tmp_path: Path) -> None:
     async with site(tmp_path) as (_, web), web.get("/") as answer:
         assert answer.status == 200
@@ -171,6 +174,7 @@ async def test_pages_keep_to_themselves(tmp_path: Path) -> None:
         assert "script-src 'unsafe" not in answer.headers["Content-Security-Policy"]
 
 
+@pytest.mark.slow
 async def test_a_socket_that_never_reads_is_dropped(tmp_path: Path) -> None:
     async with site(tmp_path, "house", outbox_bytes_max=65536, **rig.CHATTY) as (server, web):
         deaf = await web.ws_connect("/ws")

@@ -176,6 +176,7 @@ def failures(server: Server) -> float:
     return server.house.metrics.registry.get_sample_value("ludoteca_failures_total", {"what": "http"}) or 0.0
 
 
+@pytest.mark.slow
 async def test_d16_no_request_breaks_anything_and_all_are_refused_in_one_form(tmp_path: Path) -> None:
     async with site(tmp_path) as server:
         for name, (request, status) in STRANGE.items():
@@ -189,6 +190,7 @@ async def test_d16_no_request_breaks_anything_and_all_are_refused_in_one_form(tm
         assert failures(server) == 0
 
 
+@pytest.mark.slow
 async def test_d19_strangers_do_not_decide_what_the_log_says(tmp_path: Path) -> None:
     log = tmp_path / "log"
     house = rig.Process(tmp_path / "house", "http")
@@ -221,6 +223,7 @@ async def test_d19_a_malformed_request_is_one_line_at_debug(tmp_path: Path) -> N
         assert "exc_info" not in lines[0]
 
 
+@pytest.mark.slow
 def test_d19_what_libraries_log_is_one_line_and_without_a_traceback_where_strangers_cause_it() -> None:
     """In a process of its own: logging is set up for the whole of it."""
     program = """
@@ -277,6 +280,7 @@ async def test_a_websocket_that_breaks_is_hung_up_and_hears_no_http(
         assert failures(server) == 1
 
 
+@pytest.mark.slow
 async def test_a_seat_that_is_none_is_said_so(tmp_path: Path) -> None:
     async with site(tmp_path, "house") as server:
         ada, bruno = await rig.enter(server, "Ada"), await rig.enter(server, "Bruno")
@@ -301,6 +305,7 @@ async def test_a_seat_that_is_none_is_said_so(tmp_path: Path) -> None:
 # Names.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path_and_headers",
     [
@@ -331,6 +336,7 @@ async def test_a_page_that_has_its_own_name_point_at_the_house_gets_nothing(
         assert (await ask(server, get(f"http://evil.example{path}", *headers))).error == "host"
 
 
+@pytest.mark.slow
 async def test_those_who_call_the_house_by_its_name_come_in(tmp_path: Path) -> None:
     async with site(tmp_path, hosts=["Games.Example"]) as server:
         for name in (
@@ -426,6 +432,7 @@ async def over_tls(server: Server, path: str) -> Any:
         return answer.headers
 
 
+@pytest.mark.slow
 async def test_who_came_by_tls_once_is_told_to_come_so_again(tmp_path: Path, certificate: Path) -> None:
     async with site(tmp_path, tls_cert=str(certificate)) as server:
         for path in ("/", "/api/tables", "/api/none"):
@@ -436,6 +443,7 @@ async def test_who_came_by_tls_once_is_told_to_come_so_again(tmp_path: Path, cer
         assert "strict-transport-security" not in (await ask(server, get("/"))).headers
 
 
+@pytest.mark.slow
 async def test_nonsense_in_place_of_a_handshake_is_not_logged(tmp_path: Path, certificate: Path) -> None:
     log = tmp_path / "log"
     house = rig.Process(tmp_path / "house", "http", "house", "shelfie-rpc", tls_cert=str(certificate))
@@ -459,6 +467,7 @@ async def test_nonsense_in_place_of_a_handshake_is_not_logged(tmp_path: Path, ce
     assert log.read_text() == ""
 
 
+@pytest.mark.slow
 async def test_who_is_turned_away_at_the_door_gets_the_same_form(tmp_path: Path) -> None:
     async with site(tmp_path, connections_per_address_max=1) as server:
         client = await rig.connect(server, "http")
@@ -483,6 +492,7 @@ async def test_trouble_is_told_with_its_reason(tmp_path: Path) -> None:
         server.house.trouble = ""
 
 
+@pytest.mark.slow
 async def test_only_what_never_changes_is_kept_by_browsers_without_asking_again(tmp_path: Path) -> None:
     async with site(tmp_path) as server:
         for path in ("/api/none", "/api/tables/none", "/healthz"):
@@ -502,6 +512,7 @@ async def metrics(server: Server, listener: str, *headers: bytes) -> tuple[int, 
     return answer.status, b"ludoteca_connections" in answer.body
 
 
+@pytest.mark.slow
 async def test_metrics_are_the_operators(tmp_path: Path) -> None:
     async with site(tmp_path, "metrics") as server:
         assert await metrics(server, "http") == (401, False)
@@ -514,6 +525,7 @@ async def test_metrics_are_the_operators(tmp_path: Path) -> None:
         assert (await ask(server, get("/metrics", host=b"Host: evil.example\r\n"), "metrics")).error == "host"
 
 
+@pytest.mark.slow
 async def test_with_a_token_metrics_are_for_those_who_know_it(tmp_path: Path) -> None:
     async with site(tmp_path, "metrics", metrics_token="s3cret") as server:
         for listener in ("http", "metrics"):
@@ -522,6 +534,7 @@ async def test_with_a_token_metrics_are_for_those_who_know_it(tmp_path: Path) ->
                 assert await metrics(server, listener, wrong) == (401, False)
 
 
+@pytest.mark.slow
 async def test_the_operators_listener_is_there_when_asked_for_and_stays_inside(tmp_path: Path) -> None:
     assert "metrics" not in ports(Settings())
     assert "http" in ports(Settings(port={"metrics": 0}))

@@ -21,6 +21,9 @@ from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.lock import HouseRunning
 from ludoteca.server.schema import StoreError, journal_in
 
+# Real sockets, processes or screens: left out of make check.
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -124,7 +127,6 @@ def test_only_what_is_old_enough_and_of_this_game_goes(folder: Path) -> None:
         assert (code, "is no age" in said) == (2, True)
 
 
-@pytest.mark.slow
 async def test_a_house_is_played_at_while_matches_come_and_go(folder: Path, tmp_path: Path) -> None:
     over = finished(folder)
     files = tmp_path / "files"

@@ -18,6 +18,9 @@ from ludoteca.clients.address import parse
 from ludoteca.core.requests import LISTED, LISTED_MAX
 from ludoteca.server.serve import Server
 
+# Real sockets, processes or screens: left out of make check.
+pytestmark = pytest.mark.slow
+
 GAME = "multisweeper"
 OPEN = {"type": "open", "game": GAME, "seats": 2}
 MANY = {
@@ -236,7 +239,6 @@ async def test_who_looks_and_does_not_read_is_no_burden_and_later_sees_what_is(t
         assert server.house.metrics.dropped.labels("slow")._value.get() == 0
 
 
-@pytest.mark.slow
 async def test_a_thousand_who_look_and_one_who_plays(tmp_path: Path) -> None:
     async with house(tmp_path) as (server, _):
         crowd = await asyncio.gather(*(rig.connect(server, "house") for _ in range(1000)))

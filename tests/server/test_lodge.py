@@ -231,6 +231,7 @@ async def test_sitting_down_that_nobody_heard_of_is_wanted_again_after_a_match(g
     assert await second.hear() == [Want(1, (Open("santorini"),)), Join()]
 
 
+@pytest.mark.slow
 async def test_a_hall_that_was_silent_and_speaks_again_is_nobodys_trouble_any_more(
     gate: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

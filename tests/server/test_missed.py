@@ -11,6 +11,7 @@ from ludoteca.core.notices import Gone, Happened, Over, Shown
 from ludoteca.server.cluster.missed import missed
 
 
+@pytest.mark.slow
 async def test_the_end_that_nobody_heard_is_told_as_it_would_have_been(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "house", bot_workers=0, bot_s=0.01) as server:
         anna = await rig.enter(server, "Anna", options_max=1000)

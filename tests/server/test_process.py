@@ -7,6 +7,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
+import pytest
 from tests import rig
 
 
@@ -18,6 +19,7 @@ async def test_a_house_in_its_own_process_serves_lines(tmp_path: Path):
         await ada.close()
 
 
+@pytest.mark.slow
 async def test_a_killed_house_leaves_no_lock_behind_with_the_processes_of_its_bots(tmp_path: Path):
     async with rig.process(tmp_path, "house", bot_s="5") as server:
         ada = await rig.enter(server, "Ada", options_max=1000)
@@ -33,6 +35,7 @@ async def test_a_killed_house_leaves_no_lock_behind_with_the_processes_of_its_bo
         await rig.enter(server, "Bruno")
 
 
+@pytest.mark.slow
 async def test_a_house_takes_as_many_open_files_as_it_may_have_and_says_when_they_are_few(
     tmp_path: Path,
 ) -> None:
@@ -48,6 +51,7 @@ async def test_a_house_takes_as_many_open_files_as_it_may_have_and_says_when_the
         await house.kill()
 
 
+@pytest.mark.slow
 def test_a_house_starts_without_what_only_a_terminal_or_a_remote_call_needs() -> None:
     code = "import sys, ludoteca.cli.serve; print({'rich', 'segno', 'textual', 'grpc'} & {*sys.modules})"
     assert subprocess.check_output([sys.executable, "-c", code], timeout=60) == b"set()\n"

@@ -144,6 +144,7 @@ def site(server: Server) -> aiohttp.ClientSession:
     return aiohttp.ClientSession(f"http://{host}:{port}")
 
 
+@pytest.mark.slow
 async def test_d20_people_behind_a_trusted_proxy_are_counted_each_by_their_own_address(
     tmp_path: Path,
 ) -> None:
@@ -166,6 +167,7 @@ async def test_d20_people_behind_a_trusted_proxy_are_counted_each_by_their_own_a
         assert not server._doorman._by_address
 
 
+@pytest.mark.slow
 async def test_who_is_not_trusted_may_say_what_it_likes(tmp_path: Path) -> None:
     for more in ({}, {"trusted_proxies": ["192.0.2.1"]}):
         async with rig.house(tmp_path, "http", "house", **more) as server, site(server) as web:
@@ -174,6 +176,7 @@ async def test_who_is_not_trusted_may_say_what_it_likes(tmp_path: Path) -> None:
             await one.close()
 
 
+@pytest.mark.slow
 async def test_a_proxy_that_names_nobody_is_one_address_itself(tmp_path: Path) -> None:
     limit: dict[str, Any] = {"connections_per_address_max": 2}
     async with rig.house(tmp_path, "http", **limit, **PROXY) as server, site(server) as web:
@@ -237,6 +240,7 @@ async def test_a_proxy_header_may_come_in_pieces(tmp_path: Path) -> None:
         assert addresses(server) == {"203.0.113.1"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "header",
     [
@@ -263,6 +267,7 @@ async def test_a_trusted_proxy_that_says_nothing_sensible_brings_nobody_in(
         await again.until("welcome")
 
 
+@pytest.mark.slow
 async def test_half_a_proxy_header_is_ended_in_time(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "house", proxy_protocol=True, header_s=0.4, **PROXY) as server:
         for part in (SIGNATURE[:5], version_2("203.0.113.1")[:20], version_1("203.0.113.1")[:9]):
@@ -271,6 +276,7 @@ async def test_half_a_proxy_header_is_ended_in_time(tmp_path: Path) -> None:
             assert await is_ended(client)
 
 
+@pytest.mark.slow
 async def test_a_stranger_who_forges_a_proxy_header_only_garbles_a_line(tmp_path: Path) -> None:
     more: dict[str, Any] = {"proxy_protocol": True, "trusted_proxies": ["192.0.2.1"]}
     async with rig.house(tmp_path, "house", **more) as server:
@@ -280,6 +286,7 @@ async def test_a_stranger_who_forges_a_proxy_header_only_garbles_a_line(tmp_path
         assert addresses(server) == {"127.0.0.1"}
 
 
+@pytest.mark.slow
 async def test_people_behind_a_line_proxy_are_limited_each_by_their_own_address(tmp_path: Path) -> None:
     limits: dict[str, Any] = {"proxy_protocol": True, "connections_per_address_max": 2}
     async with rig.house(tmp_path, "house", **limits, **PROXY) as server:
@@ -293,6 +300,7 @@ async def test_people_behind_a_line_proxy_are_limited_each_by_their_own_address(
         await inside[-1].until("welcome")
 
 
+@pytest.mark.slow
 async def test_a_proxy_header_comes_before_the_tls_handshake(tmp_path: Path) -> None:
     certificate = rig.certificate(tmp_path)
     more: dict[str, Any] = {"tls_cert": str(certificate), "proxy_protocol": True, **PROXY}

@@ -65,6 +65,7 @@ async def test_a_damaged_table_is_set_aside_alone(tmp_path: Path, damage: str) -
         assert b'ludoteca_tables_aside{why="damaged"} 1.0' in server.house.metrics.page()
 
 
+@pytest.mark.slow
 async def test_d8_a_table_that_cannot_even_be_read_does_not_keep_the_house_from_starting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

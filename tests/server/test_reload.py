@@ -64,6 +64,7 @@ async def test_names_and_origins_are_reread_and_the_rest_waits_for_a_start(tmp_p
                 assert answer.status == 200
 
 
+@pytest.mark.slow
 async def test_a_house_without_tls_does_not_begin_with_it_while_it_runs(tmp_path: Path) -> None:
     async with rig.house(tmp_path / "data", "house") as server:
         shown = rig.certificate(tmp_path)
@@ -72,6 +73,7 @@ async def test_a_house_without_tls_does_not_begin_with_it_while_it_runs(tmp_path
         assert (await rig.enter(server, "Ann")) is not None
 
 
+@pytest.mark.slow
 async def test_the_door_is_reread_and_holds_for_those_who_come_then(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "house", "multisweeper") as server:
         keeping = server.house.hall.keeping

@@ -85,6 +85,7 @@ DAMAGE: dict[str, Callable[[list[bytes]], list[bytes]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", DAMAGE)
 def test_one_damaged_line_costs_its_table_alone_and_it_is_said_whose_match_it_was(
     folder: Path, tables: dict[str, list[bytes]], kind: str
@@ -197,6 +198,7 @@ def test_pages_that_sqlite_cannot_read_cost_what_was_on_them(
     assert kept_in_all > 4 * len(tables)
 
 
+@pytest.mark.slow
 async def test_deeds_of_hosts_that_cannot_be_read_are_set_aside_and_it_is_said_what_to_look_at(
     folder: Path, tables: dict[str, list[bytes]]
 ) -> None:
@@ -232,6 +234,7 @@ def test_deeds_outlive_pages_that_sqlite_cannot_read(folder: Path, tables: dict[
     sound(folder, tables)
 
 
+@pytest.mark.slow
 async def test_a_house_opens_on_what_is_left(folder: Path, tables: dict[str, list[bytes]]) -> None:
     data = bytearray(journal_in(folder).read_bytes())
     middle = len(data) // 8192 * 4096

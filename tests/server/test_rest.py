@@ -53,16 +53,19 @@ def paths(over: str, running: str) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_the_openapi_document_passes_the_validator() -> None:
     OpenAPIV31SpecValidator(openapi()).validate()
 
 
+@pytest.mark.slow
 def test_the_command_line_prints_the_document_for_the_house_alone() -> None:
     assert json.loads(ludoteca("protocol", "house", "--openapi").stdout) == openapi()
     refused = ludoteca("protocol", "santorini", "--openapi")
     assert (refused.returncode, "OpenAPI" in refused.stderr) == (1, True)
 
 
+@pytest.mark.slow
 async def test_the_document_has_every_path_that_is_served_and_no_other(tmp_path: Path) -> None:
     async with site(tmp_path) as (server, _):
         (app,) = (runner.app for runner in server._runners if "/ws" in _served(runner.app))
@@ -78,6 +81,7 @@ def _served(app: Any) -> set[str]:
     return {route.resource.canonical for route in app.router.routes() if route.method == "GET"}
 
 
+@pytest.mark.slow
 async def test_every_path_answers_as_the_document_says_and_the_old_ones_the_same(tmp_path: Path) -> None:
     async with played(tmp_path) as (_, web, over, running):
         for path in paths(over, running):
@@ -88,6 +92,7 @@ async def test_every_path_answers_as_the_document_says_and_the_old_ones_the_same
                 assert (answer.status, await answer.read()) == (200, body), path
 
 
+@pytest.mark.slow
 async def test_what_has_not_changed_is_not_sent_again(tmp_path: Path) -> None:
     async with played(tmp_path) as (_, web, over, running):
         tagged = [path for path in paths(over, running) if "/tables/" not in path and path != "/healthz"]
@@ -128,6 +133,7 @@ async def test_a_list_that_changed_has_another_tag(tmp_path: Path) -> None:
                 await asyncio.sleep(0.02)
 
 
+@pytest.mark.slow
 async def test_a_story_that_goes_on_is_kept_by_nobody(tmp_path: Path) -> None:
     async with played(tmp_path) as (_, web, _over, running):
         for path in (f"/api/v1/tables/{running}", f"/api/v1/tables/{running}/story"):
@@ -136,6 +142,7 @@ async def test_a_story_that_goes_on_is_kept_by_nobody(tmp_path: Path) -> None:
                 assert "ETag" not in answer.headers
 
 
+@pytest.mark.slow
 async def test_pages_of_other_sites_may_read_and_nothing_else(tmp_path: Path) -> None:
     async with played(tmp_path) as (_, web, over, running):
         for path in (
@@ -182,6 +189,7 @@ async def test_a_page_of_another_site_may_not_send_a_token_nor_credentials(tmp_p
                 assert (answer.status, _permissions(answer)) == (405, []), path
 
 
+@pytest.mark.slow
 async def test_a_page_of_another_site_that_reads_may_still_not_play(tmp_path: Path) -> None:
     async with site(tmp_path) as (_, web):
         async with web.get("/api/v1/tables", headers=ELSEWHERE) as answer:

@@ -52,6 +52,7 @@ async def test_the_documentation_is_read_at_docs_below_any_path(tmp_path: Path, 
                 assert (answer.status, path) in ((404, path), (200, "../page/index.html"))
 
 
+@pytest.mark.slow
 async def test_a_house_without_its_documentation_says_so(tmp_path: Path, no_site: None) -> None:
     async with site(tmp_path) as (_, web):
         for path in ("/docs", "/docs/", "/docs/hosting.html"):

@@ -39,6 +39,7 @@ async def opened(server: Server, game: str, bots: int = 1) -> tuple[rig.Client, 
     return ada, seated["table"]["id"], seated["token"]
 
 
+@pytest.mark.slow
 async def test_a_running_match_is_told_to_a_seat_with_its_secrets_and_to_others_without(
     tmp_path: Path,
 ) -> None:
@@ -62,6 +63,7 @@ async def test_a_table_answers_by_its_id_and_is_gone_afterwards(tmp_path: Path) 
         assert (await get(server, "/api/tables/none/story"))[0] == 404
 
 
+@pytest.mark.slow
 async def test_a_finished_match_is_replayed_with_anybodys_eyes_and_a_running_one_with_nobodys(
     tmp_path: Path,
 ) -> None:
@@ -81,6 +83,7 @@ async def test_a_finished_match_is_replayed_with_anybodys_eyes_and_a_running_one
         assert (await get(server, f"/api/matches/{table}/replay?seat=9"))[0] == 400
 
 
+@pytest.mark.slow
 async def test_all_cards_are_turned_up_when_the_match_is_over_and_not_before(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "http", "house") as server:
         ada, table, _ = await opened(server, "shelfie")
@@ -116,6 +119,7 @@ async def test_the_house_says_which_games_have_something_to_reveal(tmp_path: Pat
         assert reveals == {"multisweeper", "renaissance", "shelfie"}
 
 
+@pytest.mark.slow
 async def test_what_decided_a_match_is_told_over_the_protocol_and_over_rest_alike_once_it_is_over(
     tmp_path: Path,
 ) -> None:

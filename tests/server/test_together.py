@@ -4,7 +4,11 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests import rig
+
+# Real sockets, processes or screens: left out of make check.
+pytestmark = pytest.mark.slow
 
 OPTIONS = {"width": 6, "height": 5, "mines": 6, "pause_s": 0}
 

@@ -71,6 +71,7 @@ async def solo(made: Original, name: str) -> None:
     await made.until("LeaderCardsRequest")
 
 
+@pytest.mark.slow
 async def test_the_first_byte_decides_and_who_is_silent_is_greeted_in_lines(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "renaissance") as server:
         java, quick, silent = [await rig.connect(server, "renaissance") for _ in range(3)]
@@ -122,6 +123,7 @@ async def test_another_build_is_refused_in_words_in_the_log(
     assert "LoginMessage is of another build: 0000000000000000, and not 5c5e58134d8cef37" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "data",
     [
@@ -145,6 +147,7 @@ async def test_what_is_no_stream_costs_its_sender_the_connection_and_nobody_else
         assert server.house.metrics.failures.labels("session")._value.get() == 0
 
 
+@pytest.mark.slow
 async def test_objects_are_paid_for_one_by_one(tmp_path: Path) -> None:
     """Six thousand of them in one packet wait like lines would, and who plays meanwhile does not."""
     async with rig.house(tmp_path, "renaissance", rate_per_s=50, rate_burst=20) as server:
@@ -156,6 +159,7 @@ async def test_objects_are_paid_for_one_by_one(tmp_path: Path) -> None:
         assert server.house.metrics.held.labels("rate")._value.get() > 0
 
 
+@pytest.mark.slow
 async def test_an_operator_can_allow_smaller_objects_only(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "renaissance", line_bytes_max=1024) as server:
         made = await original(server)

@@ -67,6 +67,7 @@ def facts(span: dict[str, Any]) -> dict[str, Any]:
     return {one["key"]: next(iter(one["value"].values())) for one in span["attributes"]}
 
 
+@pytest.mark.slow
 async def test_requests_moves_commits_and_thoughts_reach_a_collector_and_name_nobody(tmp_path: Path) -> None:
     async with receiver() as taken:
         more: dict[str, Any] = {"traces": taken.url, "bot_workers": 0, "bot_s": 0.01}
@@ -98,6 +99,7 @@ async def test_requests_moves_commits_and_thoughts_reach_a_collector_and_name_no
     assert not [secret for secret in ("Annamaria", table, "secret-table", "127.0.0.1") if secret in told]
 
 
+@pytest.mark.slow
 async def test_a_trusted_proxy_continues_its_trace_and_names_its_requests(tmp_path: Path) -> None:
     async with receiver() as taken:
         more: dict[str, Any] = {"traces": taken.url, "trusted_proxies": ["127.0.0.1"]}
@@ -115,6 +117,7 @@ async def test_a_trusted_proxy_continues_its_trace_and_names_its_requests(tmp_pa
     assert all("parentSpanId" not in span for span in taken.spans[1:])
 
 
+@pytest.mark.slow
 async def test_a_collector_that_is_gone_or_says_no_is_nobodys_trouble(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,6 +179,7 @@ def test_latencies_are_a_histogram_that_adds_up() -> None:
     assert values["_sum", ""] == pytest.approx(100.0045)
 
 
+@pytest.mark.slow
 async def test_moves_requests_and_refusals_are_counted_by_what_they_were(tmp_path: Path) -> None:
     more: dict[str, Any] = {"bot_workers": 0, "bot_s": 0.01, "metrics_token": "t"}
     async with site(tmp_path, "house", **more) as (server, http):
@@ -200,6 +204,7 @@ async def test_moves_requests_and_refusals_are_counted_by_what_they_were(tmp_pat
     assert "ludoteca_unstored_records 0.0" in page
 
 
+@pytest.mark.slow
 async def test_lines_about_a_request_or_connection_have_its_id(tmp_path: Path) -> None:
     with structlog.testing.capture_logs(processors=[structlog.contextvars.merge_contextvars]) as lines:
         async with site(tmp_path, "house", tables_max=1) as (server, http):

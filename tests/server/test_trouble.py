@@ -22,6 +22,7 @@ async def begin(server: rig.Process) -> tuple[rig.Client, rig.Client, dict[str, 
     return anna, bruno, await anna.until("question")
 
 
+@pytest.mark.slow
 async def test_a_locked_journal_holds_acknowledgements_back_until_it_is_free(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "house") as server:
         anna, bruno, question = await begin(server)  # type: ignore[arg-type]
@@ -37,6 +38,7 @@ async def test_a_locked_journal_holds_acknowledgements_back_until_it_is_free(tmp
         assert (await anna.until("events")) == told
 
 
+@pytest.mark.slow
 async def test_a_full_disk_loses_nothing_acknowledged(tmp_path: Path) -> None:
     """The process may not make its files any longer: what a full disk is to SQLite."""
     async with rig.process(tmp_path, "house", "http") as server:
@@ -80,6 +82,7 @@ async def test_nobody_is_out_of_time_because_nothing_could_be_stored(tmp_path: P
         assert "BrokenOff" not in [event["type"] for event in told["events"]]
 
 
+@pytest.mark.slow
 async def test_bots_wait_as_well_and_go_on(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "house", bot_s=0.01, bot_workers=0) as server:
         anna = await rig.enter(server, "Anna", options_max=1000)

@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
 from tests.server.walk import Walk, all_walks
+
+# Real sockets, processes or screens: left out of make check.
+pytestmark = pytest.mark.slow
 
 # On a busy machine an alarm of the house rings during every move.
 BESIDES = 5

@@ -66,6 +66,7 @@ RIGHT = {
 }
 
 
+@pytest.mark.slow
 async def test_a_message_arrives_however_it_is_sent(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "http") as server:
         for name, pieces in RIGHT.items():
@@ -81,6 +82,7 @@ async def test_a_message_arrives_however_it_is_sent(tmp_path: Path) -> None:
         await gone(server)
 
 
+@pytest.mark.slow
 async def test_what_was_sent_with_the_request_is_not_lost(tmp_path: Path) -> None:
     """Also when it is so much that nobody read on meanwhile."""
     async with rig.house(tmp_path, "http", **rig.CHATTY, rate_per_address_per_s=1e6) as server:
@@ -94,6 +96,7 @@ async def test_what_was_sent_with_the_request_is_not_lost(tmp_path: Path) -> Non
         assert await raw.hear() == (0x81, b'{"type":"pong"}')
 
 
+@pytest.mark.slow
 async def test_control_frames_are_answered_between_fragments(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "http") as server:
         raw = await sockets.connect(server)
@@ -105,6 +108,7 @@ async def test_control_frames_are_answered_between_fragments(tmp_path: Path) -> 
         assert json.loads(heard.payload) == PONG
 
 
+@pytest.mark.slow
 async def test_lines_of_a_game_are_messages_one_by_one(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "http") as server:
         raw = await sockets.connect(server, "/ws/multisweeper")
@@ -149,6 +153,7 @@ WRONG: dict[str, tuple[list[bytes], int]] = {
 }
 
 
+@pytest.mark.slow
 async def test_whoever_breaks_the_framing_hears_why_and_is_gone(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "http") as server:
 
@@ -181,6 +186,7 @@ async def test_an_end_is_answered_and_nothing_after_it_is_heard(tmp_path: Path, 
         await gone(server)
 
 
+@pytest.mark.slow
 async def test_a_shorter_limit_of_the_operator_holds_here_too(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "http", line_bytes_max=1024) as server:
         raw = await sockets.connect(server, "/ws", DEFLATE)
@@ -195,6 +201,7 @@ async def test_a_shorter_limit_of_the_operator_holds_here_too(tmp_path: Path) ->
 # Floods.
 
 
+@pytest.mark.slow
 async def test_a_flood_of_control_frames_and_fragments_is_read_slowly_and_others_play(tmp_path: Path) -> None:
     """Each of these costs as much as a message, so each is paid for like one."""
     async with rig.house(tmp_path, "http", rate_per_s=100, rate_burst=50) as server:
@@ -219,6 +226,7 @@ async def test_a_flood_of_control_frames_and_fragments_is_read_slowly_and_others
             neighbour.client.cut()
 
 
+@pytest.mark.slow
 async def test_bombs_in_a_row_are_unpacked_one_by_one(tmp_path: Path) -> None:
     """A packet of 60 KiB holds a thousand messages of 64 KiB each: no more of them than may be
     carried out is made."""
@@ -238,6 +246,7 @@ async def test_bombs_in_a_row_are_unpacked_one_by_one(tmp_path: Path) -> None:
         raw.client.cut()
 
 
+@pytest.mark.slow
 async def test_who_asks_and_never_reads_is_slowed_down(
     tmp_path: Path,
 ) -> None:
@@ -264,6 +273,7 @@ async def test_who_asks_and_never_reads_is_slowed_down(
 # Packing.
 
 
+@pytest.mark.slow
 async def test_a_client_that_offers_it_gets_long_messages_packed_and_short_ones_plain(tmp_path: Path) -> None:
     heard: dict[str, list[sockets.Heard]] = {}
     async with rig.house(tmp_path, "http", "house") as server:
@@ -319,6 +329,7 @@ async def test_an_audience_is_sent_the_same_frames_which_are_made_once_for_all_w
         assert len(part[3]) < len(part[0])
 
 
+@pytest.mark.slow
 async def test_an_operator_may_do_without_packing(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "http", pack_bytes_min=0) as server:
         raw = await sockets.connect(server, "/ws", DEFLATE)
@@ -330,6 +341,7 @@ async def test_an_operator_may_do_without_packing(tmp_path: Path) -> None:
 # Ends.
 
 
+@pytest.mark.slow
 async def test_when_the_house_closes_all_hear_that_it_goes_away(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "http") as server:
         raws = [await sockets.connect(server) for _ in range(3)]
@@ -352,6 +364,7 @@ async def test_when_the_house_closes_all_hear_that_it_goes_away(tmp_path: Path) 
             await stopping
 
 
+@pytest.mark.slow
 async def test_a_full_house_says_try_again_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with rig.house(tmp_path, "http") as server:
         from ludoteca.core import Refused
@@ -365,6 +378,7 @@ async def test_a_full_house_says_try_again_later(tmp_path: Path, monkeypatch: py
         await gone(server)
 
 
+@pytest.mark.slow
 async def test_whoever_hangs_up_in_any_way_is_gone(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "http") as server:
         for half in (b"", frame(PING)[:4], frame(PING[:3], 0x01)):
@@ -378,6 +392,7 @@ async def test_whoever_hangs_up_in_any_way_is_gone(tmp_path: Path) -> None:
         await gone(server)
 
 
+@pytest.mark.slow
 async def test_who_hears_the_end_and_does_not_answer_is_cut_off(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "http", handshake_s=0.2) as server:
         raw = await sockets.connect(server)
@@ -404,6 +419,7 @@ async def test_a_request_that_is_no_upgrade_is_answered_by_http_and_the_next_one
             await client.reader.readexactly(size)
 
 
+@pytest.mark.slow
 async def test_of_two_requests_in_one_packet_the_one_that_asks_gets_the_socket(tmp_path: Path) -> None:
     """The first has all but `Connection: Upgrade`; the second is whole, and its first message comes along."""
     async with rig.house(tmp_path, "http") as server:
@@ -434,6 +450,7 @@ async def secure(tmp_path: Path, pem: Path) -> AsyncIterator[Server]:
         yield server
 
 
+@pytest.mark.slow
 async def test_with_tls_it_is_the_same(secure: Server, pem: Path) -> None:
     trust = ssl.create_default_context(cafile=str(pem))
     host, port = secure.addresses["http"]
@@ -466,6 +483,7 @@ async def test_behind_a_proxy_each_counts_as_long_as_the_socket_stands(tmp_path:
             raw.client.cut()
 
 
+@pytest.mark.slow
 async def test_nothing_of_http_is_left_behind_a_socket(tmp_path: Path) -> None:
     """No task, no handler, no timer: what aiohttp had for the connection is gone when the
     next turn of the loop is."""

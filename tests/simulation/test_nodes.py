@@ -95,6 +95,7 @@ def test_no_evening_of_several_nodes_breaks_a_promise(game: str) -> None:
     assert set(met) & set(NODES), "nothing went wrong"
 
 
+@pytest.mark.slow
 def test_two_nodes_play_an_evening_the_same_every_time() -> None:
     evening = Plan(1, "multisweeper", ("couple", "node_dies", "new_leader"), 2)
     report = simulate(evening)

@@ -117,17 +117,20 @@ def test_no_evening_breaks_a_promise(game: str, first: int) -> None:
     assert len(set(met) & set(ACCIDENTS)) > 3, "hardly anything went wrong"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FOUND)
 def test_what_an_evening_once_found_is_never_found_again(name: str) -> None:
     simulate(FOUND[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", games.names())
 def test_one_seed_makes_one_evening_byte_for_byte(game: str) -> None:
     for seed in range(2001, 2007):
         assert simulate(seed, game) == simulate(seed, game)
 
 
+@pytest.mark.slow
 def test_another_process_with_another_order_of_hashes_makes_the_same_evening() -> None:
     program = "from tests.simulation.run import simulate; print(simulate(3, 'multisweeper').digest)"
     other = subprocess.run(
@@ -167,6 +170,7 @@ def test_what_is_never_met_is_named() -> None:
     assert "          0  rare: a table falls" in coverage(everything)
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_where_its_book_ends_and_counts_all_of_it(tmp_path: Path) -> None:
     def run(count: int) -> Run:
         chosen = argparse.Namespace(
@@ -183,6 +187,7 @@ def test_a_run_goes_on_where_its_book_ends_and_counts_all_of_it(tmp_path: Path) 
     assert more.book == run(3).book
 
 
+@pytest.mark.slow
 def test_nothing_of_an_evening_stays_in_memory() -> None:
     evening, _ = _play(Plan(1, "multisweeper", ("couple", "browser", "impatient", "crash")))
     assert evening.server is not None
@@ -216,6 +221,7 @@ def found_out(seeds: range, game: str = "santorini") -> tuple[Plan, str]:
     raise AssertionError("nobody noticed")
 
 
+@pytest.mark.slow
 def test_a_disk_that_calls_safe_what_is_not_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def crash(self: Disk, *, landed: bool = False) -> None:
         honest(self, landed=landed)
@@ -232,6 +238,7 @@ def test_a_disk_that_calls_safe_what_is_not_is_found_out(monkeypatch: pytest.Mon
     assert why
 
 
+@pytest.mark.slow
 def test_a_house_that_forgets_what_somebody_missed_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     from ludoteca.hall.ledger import Ledger
 
@@ -243,6 +250,7 @@ def test_a_house_that_forgets_what_somebody_missed_is_found_out(monkeypatch: pyt
     assert "was never told of" in found_out(range(1, 60))[1]
 
 
+@pytest.mark.slow
 def test_every_planted_bug_has_its_place_in_the_code() -> None:
     for mutation in (*MUTATIONS, *NODE_MUTATIONS, *NODE_UNSEEN):
         for module in places(mutation):
@@ -273,12 +281,14 @@ def test_what_a_book_says_was_found_is_not_looked_for_again(tmp_path: Path) -> N
     assert not holds(mutation._replace(game="no game"), 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", games.names())
 def test_secrets_that_are_dealt_anew_change_no_byte_until_the_game_shows_them(game: str) -> None:
     met = simulate(Plan(1, game, ("couple", "secrets"))).met
     assert met["messages alike"] > 5
 
 
+@pytest.mark.slow
 def test_a_byte_that_depends_on_a_secret_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     from ludoteca.hall.table import Table
 

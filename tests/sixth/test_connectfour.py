@@ -32,6 +32,7 @@ def test_connect_four_keeps_its_promise(promise: Promise) -> None:
     promise(GAME)
 
 
+@pytest.mark.slow
 def test_connect_four_can_be_checked_without_pytest() -> None:
     testing.check(GAME)
 
@@ -96,6 +97,7 @@ def test_every_bot_takes_a_win_and_stops_one(level: str) -> None:
         assert GAME.bots[level](GAME, state.clone(), seat, Dice(1), patience(20)) == Drop(0)
 
 
+@pytest.mark.slow
 def test_the_strong_bot_beats_the_easy_one_and_that_one_chance() -> None:
     assert ludoteca.duel(["strong", "easy"], GAME, matches=12).wins[0] >= 10
     assert ludoteca.duel(["easy", "random"], GAME, matches=20).wins[0] >= 16

@@ -35,6 +35,7 @@ def test_an_installed_game_is_one_of_the_house(beside: Path) -> None:
     assert bots.levels(games.load("connectfour")) == ("random", "search", "lefty", "easy", "strong")
 
 
+@pytest.mark.slow
 def test_games_are_found_without_being_loaded(tmp_path: Path) -> None:
     asked = (
         "import sys; from ludoteca import games; print(games.names(), [m for m in sys.modules if "
@@ -92,6 +93,7 @@ def test_nothing_listens_for_a_protocol_that_a_game_does_not_have(beside: Path) 
         games.load_client("connectfour")
 
 
+@pytest.mark.slow
 def test_its_protocol_is_told_by_its_types(tmp_path: Path) -> None:
     environment = install.connect_four(tmp_path)
     told = ludoteca("protocol", "connectfour", env=environment).stdout

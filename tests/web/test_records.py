@@ -12,6 +12,7 @@ from web import records
 BOARD = ROOT / "src" / "ludoteca" / "games" / "multisweeper" / "web"
 
 
+@pytest.mark.slow
 def test_the_page_has_the_types_of_today_s_records(capsys: pytest.CaptureFixture[str]) -> None:
     assert records.main(only_check=True) == 0, capsys.readouterr().out
 

@@ -88,6 +88,7 @@ def test_a_position_is_worth_to_one_what_it_costs_the_other():
     assert evaluate(state, ANN) == -evaluate(state, Seat(1)) == 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["Basic", "Expert"])
 def test_the_easy_bot_beats_chance(mode):
     assert wins("easy", "random", mode, 12, looks=0) >= 11

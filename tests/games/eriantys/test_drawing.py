@@ -76,6 +76,7 @@ def test_the_jester_swaps_a_student_of_the_card_for_one_of_the_entrance():
         assert about(answers, [taken.words, given.words]) == ["take red for blue"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)], ids=lambda size: f"{size[0]}")
 async def test_a_cloud_is_clicked(size):
     desk = stage.staged("eriantys", steps=5)

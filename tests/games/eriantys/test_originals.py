@@ -8,6 +8,9 @@ from tests import rig
 from tests.games.eriantys.test_play import alive
 from tests.java.players import player
 
+# Real sockets, processes or screens: left out of make check.
+pytestmark = pytest.mark.slow
+
 
 async def play_by_options(client: rig.Client, dice: random.Random) -> dict[str, object]:
     """Play through Ludoteca's own protocol; the message that ended the match."""

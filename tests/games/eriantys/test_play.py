@@ -20,6 +20,9 @@ from ludoteca.journal.records import Acted, Started
 from ludoteca.journal.replay import replay
 from ludoteca.server.journal_reader import JournalReader
 
+# Real sockets, processes or screens: left out of make check.
+pytestmark = pytest.mark.slow
+
 HEARTBEAT_S = 0.4
 
 

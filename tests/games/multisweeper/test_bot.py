@@ -148,6 +148,7 @@ def test_the_number_of_clicks_to_the_end_is_counted_right():
     assert endgame.clicks(order) == clicks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", [easy, safe, strong, master])
 def test_a_bot_does_not_look_under_the_cells(bot):
     """Its answer is the same wherever the unseen mines lie."""
@@ -183,6 +184,7 @@ def share_of_rounds(first, second, rounds: int, seats: int = 2, **options) -> fl
     return won / rounds
 
 
+@pytest.mark.slow
 def test_safe_beats_easy():
     assert share_of_rounds(safe, easy, 300) > 0.52
 

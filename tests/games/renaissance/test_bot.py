@@ -22,6 +22,7 @@ def play(levels: list[str], seed: int, looks: int = 0) -> Outcome:
     return outcome
 
 
+@pytest.mark.slow
 def test_the_medium_bot_wins_against_lorenzo_more_often_than_not():
     wins = sum(bool(play(["medium"], seed).winners) for seed in range(24))
     assert wins >= 15

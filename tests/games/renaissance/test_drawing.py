@@ -44,6 +44,7 @@ def test_a_large_table_has_no_codes_and_cuts_nothing_off(seats):
             assert all(row.startswith(("To be placed", "Begun", "This is the last")) for row in cut), cut
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(120, 40), (200, 60)], ids=lambda size: f"{size[0]}")
 async def test_two_leaders_are_clicked(size):
     desk = stage.staged("renaissance", steps=0)
@@ -60,6 +61,7 @@ async def test_two_leaders_are_clicked(size):
         assert sent == [wanted]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(120, 40), (200, 60)], ids=lambda size: f"{size[0]}")
 async def test_a_line_of_the_market_is_taken_by_its_name(size):
     steps = 0

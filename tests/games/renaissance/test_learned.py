@@ -83,6 +83,7 @@ def test_without_time_what_looks_best_is_played() -> None:
 # The turns that look best to the master
 
 
+@pytest.mark.slow
 def test_what_was_learned_of_turns_wins_against_what_was_made_by_hand() -> None:
     won = 0
     for deal in range(30):

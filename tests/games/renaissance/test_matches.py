@@ -70,6 +70,7 @@ class Attendant:
         return sum(message["type"] == kind for message in self.heard)
 
 
+@pytest.mark.slow
 async def test_the_next_match_may_follow_at_once_under_the_same_name(tmp_path: Path) -> None:
     """Before the house has had the time to free the name, and again after it."""
     async with rig.house(tmp_path, "renaissance") as house:

@@ -5,8 +5,12 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests import rig
 from tests.java.players import player
+
+# Real sockets, processes or screens: left out of make check.
+pytestmark = pytest.mark.slow
 
 # On a busy machine a virtual machine may stand still for longer than a ping usually waits.
 CALM = {"renaissance.ping_interval_s": 30}

@@ -66,6 +66,7 @@ def test_the_only_defence_is_found(level):
     assert answer(level, state) == Build(first.target, cell("D3"), True)
 
 
+@pytest.mark.slow
 def test_the_medium_bot_slips_now_and_then_and_the_strong_one_never():
     state = from_text(". . . . . / . A . . . / . . . 3 2B / . . . . . / A . . . B")
     near = {cell(name) for name in ("C2", "C3", "C4", "D2", "D4", "E2", "E4")}

@@ -70,6 +70,7 @@ print(found.perft(4))
 """
 
 
+@pytest.mark.slow
 def test_a_process_of_little_memory_has_the_engine_too():
     """The one that tells stories of finished matches asks it about the decisive move."""
     done = subprocess.run([sys.executable, "-c", _CRAMPED], capture_output=True, text=True, check=False)

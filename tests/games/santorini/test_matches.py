@@ -115,6 +115,7 @@ async def test_two_raw_clients_and_a_bot_play_a_match_of_three_over_tcp(tmp_path
             await client.close()
 
 
+@pytest.mark.slow
 async def test_a_match_survives_the_death_of_the_server(tmp_path: Path) -> None:
     """kill -9 in the middle: the raw clients come back by name, as the protocol leads them, and play on."""
     async with rig.process(tmp_path, "santorini") as server:

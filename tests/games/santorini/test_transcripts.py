@@ -30,6 +30,7 @@ def test_a_transcript_replays_in_the_hall(name):
             assert heard == wanted, f"step {number}, {hearer}, after {step.said}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_transcript_replays_over_tcp(name: str, tmp_path: Path) -> None:
     async with rig.house(tmp_path, "santorini", default={"santorini.gods": "original"}) as server:

@@ -62,6 +62,7 @@ def test_a_wish_that_is_blocked_is_worth_less_than_one_that_is_open_or_met():
     assert worth(shelf(["..T.."])) > worth(shelf([".T..."])) > worth(shelf(["..C.."]))
 
 
+@pytest.mark.slow
 def test_looking_further_than_the_next_points_pays():
     assert ludoteca.duel(["easy", "random"], GAME, 4, looks=0).wins[0] == 4
     assert ludoteca.duel(["medium", "easy"], GAME, 10, looks=0).wins[0] >= 8

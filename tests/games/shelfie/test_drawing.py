@@ -53,6 +53,7 @@ def test_a_little_picture_of_a_shape_shows_no_tile_too_many(goal):
             assert not SHOWN[goal](shelf_of(["".join(line) for line in less]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)], ids=lambda size: f"{size[0]}")
 async def test_tiles_are_pointed_at_and_the_last_one_twice(size):
     desk = stage.staged("shelfie", steps=22)

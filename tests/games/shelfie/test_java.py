@@ -83,6 +83,7 @@ def test_a_reader_of_others_finds_the_same_in_all_that_is_told() -> None:
     assert found == [others.ours(each) for each in objects_of(data)]
 
 
+@pytest.mark.slow
 def test_the_real_object_streams_read_what_we_write_and_write_what_we_read() -> None:
     tongue = JavaConversation(Settings()).tongue
     said = told()

@@ -57,6 +57,7 @@ def test_with_the_weights_made_by_hand_it_is_the_judgement_made_by_hand(turn_cou
             assert quick == pytest.approx(worth(state.tabletop.shelf(owner)), abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_match_by_bits_goes_as_by_the_rules(seats):
     match, dice = ludoteca.Match.new(GAME, seats, 5), Dice(5)

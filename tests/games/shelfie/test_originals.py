@@ -3,9 +3,13 @@
 import random
 from pathlib import Path
 
+import pytest
 from tests import rig
 from tests.games.shelfie.remote import play_by_lines, play_by_options
 from tests.java.players import player
+
+# Real sockets, processes or screens: left out of make check.
+pytestmark = pytest.mark.slow
 
 
 async def test_an_original_plays_to_the_end_with_a_guest_of_our_own_protocol_and_a_bot(

@@ -57,6 +57,7 @@ def test_the_listener_is_there_only_when_it_is_asked_for(tmp_path: Path) -> None
     assert ports(Settings(data=str(tmp_path), only=["shelfie-rmi"])) == {"shelfie-rmi": None}
 
 
+@pytest.mark.slow
 async def test_calls_of_both_sides_play_and_chat(tmp_path: Path) -> None:
     async with house(tmp_path) as server:
         gianni, tina = await playing(server)
@@ -68,6 +69,7 @@ async def test_calls_of_both_sides_play_and_chat(tmp_path: Path) -> None:
         assert await gianni.line.take(1) == b"\x53"
 
 
+@pytest.mark.slow
 async def test_a_client_that_vanishes_is_missed_at_once(tmp_path: Path) -> None:
     async with house(tmp_path) as server:
         gianni, tina = await playing(server)
@@ -76,6 +78,7 @@ async def test_a_client_that_vanishes_is_missed_at_once(tmp_path: Path) -> None:
         assert lost["disconnectedPlayer"] == "gianni"
 
 
+@pytest.mark.slow
 async def test_a_callback_that_hangs_holds_up_nobody_else_and_is_given_up_in_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,6 +103,7 @@ async def test_a_callback_that_hangs_holds_up_nobody_else_and_is_given_up_in_the
         assert (await tina.until("LoginResponse"))["nickname"] == "bad"
 
 
+@pytest.mark.slow
 async def test_a_call_of_ours_that_lasts_does_not_keep_the_next_one_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,6 +118,7 @@ async def test_a_call_of_ours_that_lasts_does_not_keep_the_next_one_waiting(
         await gianni.until("ChatMessage")
 
 
+@pytest.mark.slow
 async def test_only_the_address_that_called_is_called_whatever_the_stub_says(tmp_path: Path) -> None:
     async with house(tmp_path) as server:
         victim = await Client().listen("127.0.0.2")
@@ -130,6 +135,7 @@ async def test_only_the_address_that_called_is_called_whatever_the_stub_says(tmp
         await good.until("LoginResponse")
 
 
+@pytest.mark.slow
 async def test_a_handler_belongs_to_the_address_that_got_it(tmp_path: Path) -> None:
     async with house(tmp_path) as server:
         gianni = await (await Client().listen()).come(server)
@@ -139,6 +145,7 @@ async def test_a_handler_belongs_to_the_address_that_got_it(tmp_path: Path) -> N
         await gianni.line.call(gianni.handler, rmi.METHOD, shelfie.TEST)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("port", [0, 22, 1023, 65_536, -1])
 async def test_a_client_cannot_be_called_at_any_port(tmp_path: Path, port: int) -> None:
     async with house(tmp_path) as server:
@@ -148,6 +155,7 @@ async def test_a_client_cannot_be_called_at_any_port(tmp_path: Path, port: int) 
             await client.come(server)
 
 
+@pytest.mark.slow
 async def test_a_client_registers_once_and_says_nothing_before(tmp_path: Path) -> None:
     async with house(tmp_path) as server:
         gianni = await (await Client().listen()).come(server)
@@ -210,6 +218,7 @@ async def test_what_makes_no_sense_ends_the_connection_and_no_other(tmp_path: Pa
         await good.call(rmi.REGISTRY, *rmi.LOOKUP, shelfie.NAME)
 
 
+@pytest.mark.slow
 async def test_an_oversized_message_ends_its_connection(tmp_path: Path) -> None:
     async with house(tmp_path) as server:
         gianni, tina = await playing(server)
@@ -221,6 +230,7 @@ async def test_an_oversized_message_ends_its_connection(tmp_path: Path) -> None:
         await tina.until("ChatMessage")
 
 
+@pytest.mark.slow
 async def test_a_message_that_is_none_ends_the_client(tmp_path: Path) -> None:
     async with house(tmp_path) as server:
         gianni, tina = await playing(server)
@@ -228,6 +238,7 @@ async def test_a_message_that_is_none_ends_the_client(tmp_path: Path) -> None:
         await tina.until("PlayerDisconnectedNotify")
 
 
+@pytest.mark.slow
 async def test_a_call_that_fails_over_there_ends_the_client(tmp_path: Path) -> None:
     async with house(tmp_path) as server:
         gianni, tina = await playing(server)
@@ -255,6 +266,7 @@ async def hold(line: caller.Connection, *numbers: int) -> Any:
     return await line.value()
 
 
+@pytest.mark.slow
 async def test_many_leases_keep_nothing_in_the_house(tmp_path: Path) -> None:
     async with house(tmp_path) as server:
         line = await (await connect(server)).greet()
@@ -268,6 +280,7 @@ async def test_many_leases_keep_nothing_in_the_house(tmp_path: Path) -> None:
             await hold(line, *range(2000))
 
 
+@pytest.mark.slow
 async def test_who_does_not_renew_a_lease_is_gone_and_who_does_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -288,6 +301,7 @@ async def test_who_does_not_renew_a_lease_is_gone_and_who_does_stays(
         assert dropped(server, "lease") == 1
 
 
+@pytest.mark.slow
 async def test_who_gets_a_handler_and_does_not_register_is_let_go(tmp_path: Path) -> None:
     async with house(tmp_path, handshake_s=0.3) as server:
         (remotes,) = server._remotes
@@ -298,6 +312,7 @@ async def test_who_gets_a_handler_and_does_not_register_is_let_go(tmp_path: Path
         assert dropped(server, "handshake") == 1
 
 
+@pytest.mark.slow
 async def test_handlers_and_callbacks_count_as_connections_of_their_address(tmp_path: Path) -> None:
     async with house(tmp_path, connections_per_address_max=10) as server:
         (remotes,) = server._remotes
@@ -310,6 +325,7 @@ async def test_handlers_and_callbacks_count_as_connections_of_their_address(tmp_
         await settled(lambda: not server._doorman._by_address)
 
 
+@pytest.mark.slow
 async def test_what_says_nothing_or_calls_nobody_is_cut_off(tmp_path: Path) -> None:
     async with house(tmp_path, header_s=0.3, idle_s=0.5) as server:
         silent = await connect(server)
@@ -319,6 +335,7 @@ async def test_what_says_nothing_or_calls_nobody_is_cut_off(tmp_path: Path) -> N
         assert dropped(server, "header") == dropped(server, "idle") == 1
 
 
+@pytest.mark.slow
 async def test_a_proxy_cannot_be_called_back(tmp_path: Path) -> None:
     async with house(tmp_path, trusted_proxies=["127.0.0.1"]) as server:
         line = await (await connect(server)).greet()
@@ -326,6 +343,7 @@ async def test_a_proxy_cannot_be_called_back(tmp_path: Path) -> None:
             await new_handler(line)
 
 
+@pytest.mark.slow
 async def test_probes_by_the_ten_thousand_are_paid_for_and_hold_up_nobody(tmp_path: Path) -> None:
     async with house(tmp_path, rate_per_address_per_s=2000, rate_per_address_burst=100) as server:
         bad = await (await connect(server, "127.0.0.2")).greet()
@@ -343,6 +361,7 @@ async def test_probes_by_the_ten_thousand_are_paid_for_and_hold_up_nobody(tmp_pa
         assert 100 <= answered < 100 + 2000 * (time.monotonic() - began + 1)
 
 
+@pytest.mark.slow
 async def test_who_was_lost_comes_back_under_the_name_to_a_table_that_waits(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "house", "shelfie-rmi") as server:
         ada = await rig.enter(server, "ada")
@@ -373,6 +392,7 @@ async def test_another_build_is_refused_in_words_in_the_log(
     assert "LoginRequest is of another build: e76c6e5a1da239ce" in told
 
 
+@pytest.mark.slow
 async def test_nothing_is_kept_of_those_who_have_left(tmp_path: Path) -> None:
     async with house(tmp_path) as server:
         for _ in range(5):
@@ -386,6 +406,7 @@ async def test_nothing_is_kept_of_those_who_have_left(tmp_path: Path) -> None:
         assert left == []
 
 
+@pytest.mark.slow
 async def test_a_full_house_keeps_nobody_waiting_at_the_door(tmp_path: Path) -> None:
     async with house(tmp_path) as server:
         server.house.hall.desk._guests_max = 0

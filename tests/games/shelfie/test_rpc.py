@@ -24,6 +24,7 @@ SOURCES = Path(package.__file__).parents[4]
 PROTO = "ludoteca/games/shelfie/rpc/shelfie.proto"
 
 
+@pytest.mark.slow
 def test_the_committed_stubs_are_those_of_the_proto(tmp_path: Path) -> None:
     outputs = [f"--{kind}_out={tmp_path}" for kind in ("python", "pyi", "grpc_python")]
     command = [sys.executable, "-m", "grpc_tools.protoc", "-I", ".", *outputs, PROTO]
@@ -46,6 +47,7 @@ def test_every_message_has_a_namesake_with_the_same_fields() -> None:
             assert fields == set(member.__struct_encode_fields__), member
 
 
+@pytest.mark.slow
 def test_the_command_line_does_not_load_grpc() -> None:
     code = "import sys, ludoteca.cli, ludoteca.games as g; g.load('shelfie'); print('grpc' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -126,6 +128,7 @@ async def status_of(call: Any) -> grpc.StatusCode:
     return failed.value.code()
 
 
+@pytest.mark.slow
 async def test_calls_without_a_known_connection_are_unauthenticated(tmp_path: Path) -> None:
     async with house(tmp_path, "shelfie") as server:
         stranger = Remote(server)
@@ -141,6 +144,7 @@ async def test_calls_without_a_known_connection_are_unauthenticated(tmp_path: Pa
         await stranger.close()
 
 
+@pytest.mark.slow
 async def test_faults_have_a_status_and_leave_the_connection_standing(tmp_path: Path) -> None:
     async with house(tmp_path, "shelfie") as server:
         anna = await Remote(server).connect()
@@ -157,6 +161,7 @@ async def test_faults_have_a_status_and_leave_the_connection_standing(tmp_path: 
         await anna.close()
 
 
+@pytest.mark.slow
 async def test_a_connection_has_one_stream_and_ends_with_it(tmp_path: Path) -> None:
     async with house(tmp_path, "shelfie") as server:
         anna = await Remote(server).connect()
@@ -178,6 +183,7 @@ async def test_a_connection_has_one_stream_and_ends_with_it(tmp_path: Path) -> N
         await again.close()
 
 
+@pytest.mark.slow
 async def test_a_login_that_is_refused_has_no_name(tmp_path: Path) -> None:
     async with house(tmp_path, "shelfie") as server:
         anna, other = await Remote(server).connect(), await Remote(server).connect()
@@ -188,6 +194,7 @@ async def test_a_login_that_is_refused_has_no_name(tmp_path: Path) -> None:
         await other.close()
 
 
+@pytest.mark.slow
 async def test_the_number_is_acknowledged_or_asked_again(tmp_path: Path) -> None:
     async with house(tmp_path, "shelfie") as server:
         anna = await Remote(server).connect()
@@ -220,6 +227,7 @@ def at(row: int, column: int) -> pb.Position:
     return pb.Position(row=row, column=column)
 
 
+@pytest.mark.slow
 async def test_a_turn_by_calls_and_what_the_other_player_hears(tmp_path: Path) -> None:
     async with house(tmp_path, "shelfie") as server:
         mover, other, start = await two_in_a_match(server)
@@ -250,6 +258,7 @@ async def test_a_turn_by_calls_and_what_the_other_player_hears(tmp_path: Path) -
         await other.close()
 
 
+@pytest.mark.slow
 async def test_calls_in_flight_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(caller, "CALLS_PER_CONNECTION_MAX", 3)
     async with house(tmp_path, "shelfie") as server:
@@ -265,6 +274,7 @@ async def test_calls_in_flight_are_bounded(tmp_path: Path, monkeypatch: pytest.M
         await anna.close()
 
 
+@pytest.mark.slow
 async def test_a_call_that_is_not_answered_in_time_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -279,6 +289,7 @@ async def test_a_call_that_is_not_answered_in_time_fails(
         await anna.close()
 
 
+@pytest.mark.slow
 async def test_many_calls_at_once_are_all_answered(tmp_path: Path) -> None:
     async with house(tmp_path, "shelfie") as server:
         mover, other, _ = await two_in_a_match(server)
@@ -289,6 +300,7 @@ async def test_many_calls_at_once_are_all_answered(tmp_path: Path) -> None:
         await other.close()
 
 
+@pytest.mark.slow
 async def test_a_client_that_reads_nothing_is_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -304,6 +316,7 @@ async def test_a_client_that_reads_nothing_is_cut_off(
         await deaf.close()
 
 
+@pytest.mark.slow
 async def test_five_lost_pings_end_a_remote_connection_and_its_match_only(tmp_path: Path) -> None:
     times = {"shelfie.ping_first_s": 0.05, "shelfie.ping_interval_s": 0.4}
     async with house(tmp_path, "shelfie", default=times) as server:
@@ -317,6 +330,7 @@ async def test_five_lost_pings_end_a_remote_connection_and_its_match_only(tmp_pa
         await other.close()
 
 
+@pytest.mark.slow
 async def test_d20_a_client_that_never_reads_its_stream_does_not_stay(tmp_path: Path) -> None:
     async with house(tmp_path, "shelfie", handshake_s=0.5) as server:
         key = package.CONNECTION_KEY
@@ -332,6 +346,7 @@ async def test_d20_a_client_that_never_reads_its_stream_does_not_stay(tmp_path: 
         assert server.house.metrics.connections.labels("shelfie-rpc")._value.get() == 0
 
 
+@pytest.mark.slow
 async def test_d20_a_trusted_proxy_says_who_calls_and_nobody_else_does(tmp_path: Path) -> None:
     for proxies, expected in ((["127.0.0.1"], "203.0.113.7"), ([], "127.0.0.1")):
         limits = {"trusted_proxies": proxies, "connections_per_address_max": 1}
@@ -345,6 +360,7 @@ async def test_d20_a_trusted_proxy_says_who_calls_and_nobody_else_does(tmp_path:
             await client.close()
 
 
+@pytest.mark.slow
 async def test_d20_a_silent_connection_to_the_remote_calls_is_ended(tmp_path: Path) -> None:
     async with house(tmp_path, "shelfie", header_s=0.5) as server:
         silent = await rig.connect(server, "shelfie-rpc")
@@ -352,6 +368,7 @@ async def test_d20_a_silent_connection_to_the_remote_calls_is_ended(tmp_path: Pa
             pass
 
 
+@pytest.mark.slow
 async def test_a_house_that_closes_says_so_on_the_stream(tmp_path: Path) -> None:
     async with house(tmp_path, "shelfie") as server:
         anna = await Remote(server).connect()
@@ -364,6 +381,7 @@ async def test_a_house_that_closes_says_so_on_the_stream(tmp_path: Path) -> None
         await anna.close()
 
 
+@pytest.mark.slow
 async def test_a_taken_port_is_an_error(tmp_path: Path) -> None:
     async with house(tmp_path, "shelfie") as server:
         port = server.addresses["shelfie-rpc"][1]
@@ -400,6 +418,7 @@ async def test_a_player_of_calls_comes_back_to_a_killed_server(tmp_path: Path) -
 # The published client
 
 
+@pytest.mark.slow
 async def test_the_ten_lines_of_the_page_play_a_match(tmp_path: Path) -> None:
     (program,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
     async with house(tmp_path, "shelfie") as server:
@@ -417,6 +436,7 @@ async def test_the_ten_lines_of_the_page_play_a_match(tmp_path: Path) -> None:
     assert printed[0] in [(f"{name} wins\n".encode(), b"") for name in ("anna", "bruno")]
 
 
+@pytest.mark.slow
 async def test_the_client_chats_unpicks_and_reports_a_refused_name(tmp_path: Path) -> None:
     async with house(tmp_path, "shelfie") as server:
         host, port = server.addresses["shelfie-rpc"]

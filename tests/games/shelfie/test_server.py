@@ -9,6 +9,9 @@ import pytest
 from tests import rig
 from tests.games.shelfie.remote import play_by_lines
 
+# Real sockets, processes or screens: left out of make check.
+pytestmark = pytest.mark.slow
+
 
 async def login(server: Any, name: str, players: int = 0) -> rig.Client:
     client = await rig.connect(server, "shelfie")
@@ -78,7 +81,6 @@ async def test_lost_pings_end_one_match_and_no_other(tmp_path: Path) -> None:
     assert heard[-1]["type"] == "GameResultNotify"
 
 
-@pytest.mark.slow
 async def test_a_killed_server_loses_no_confirmed_pick(tmp_path: Path) -> None:
     async with rig.process(tmp_path, "shelfie") as server:
         anna = await login(server, "anna", players=2)

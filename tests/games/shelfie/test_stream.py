@@ -8,6 +8,7 @@ from typing import Any
 
 import grpc
 import grpc.aio
+import pytest
 from tests import rig
 from tests.games.shelfie.remote import END, Remote, house, play_by_calls, play_by_lines
 
@@ -174,6 +175,7 @@ async def play_in_bundles(streamer: Streamer, name: str, dice: random.Random) ->
     return heard
 
 
+@pytest.mark.slow
 async def test_a_match_of_a_stream_calls_and_lines(tmp_path: Path) -> None:
     async with house(tmp_path, "shelfie") as server:
         dice = random.Random(7)
@@ -253,6 +255,7 @@ async def test_whoever_ends_the_stream_in_any_way_has_left(tmp_path: Path) -> No
             await empty(server)
 
 
+@pytest.mark.slow
 async def test_who_never_reads_is_dropped_and_who_never_says_who_it_is_too(tmp_path: Path) -> None:
     async with house(tmp_path, "shelfie", outbox_bytes_max=1 << 16, handshake_s=0.5) as server:
         silent = Streamer(server)

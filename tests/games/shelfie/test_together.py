@@ -5,6 +5,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
 from google.protobuf.json_format import MessageToDict
 from tests import rig
 from tests.games.shelfie.remote import Remote, house, play_by_calls, play_by_lines, play_by_options
@@ -31,6 +32,7 @@ async def four_at_a_table(server: Any) -> tuple[rig.Client, Remote, rig.Client]:
     return tina, greta, ada
 
 
+@pytest.mark.slow
 async def test_a_match_of_all_four_kinds_to_the_final_score(tmp_path: Path) -> None:
     async with house(tmp_path, "house", "shelfie", bot_s=0.05, bot_workers=0) as server:
         tina, greta, ada = await four_at_a_table(server)
