@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -72,6 +72,7 @@ class House:
         """Deliver the post."""
         entries, letters = self.hall.post.take()
         for guest, notice in letters:
+            assert guest is not None, "nobody here has an audience that is told aside"
             self.heard.setdefault(guest, []).append(notice)
         for entry in entries:
             self.lines.setdefault(entry.table, []).append(entry.line)
@@ -199,4 +200,5 @@ def playing(table: Table, *names: str) -> Table:
 
 def letters(table: Table) -> list[tuple[int, Any]]:
     """What a table by itself has told since the last time, and whom."""
-    return [(int(guest), notice) for guest, notice in table.post.take()[1]]
+    told = cast(list[tuple[int, Any]], table.post.take()[1])
+    return [(int(guest), notice) for guest, notice in told]

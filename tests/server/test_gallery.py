@@ -14,14 +14,15 @@ from ludoteca.core import Notice
 from ludoteca.core.notices import Declined, Happened
 from ludoteca.core.requests import List
 from ludoteca.hall import GuestId, company
-from ludoteca.hall.post import Aside, Post
+from ludoteca.hall.post import Aside, Letter, Post
 from ludoteca.server import gallery
 from ludoteca.server.gallery import Gallery
 from ludoteca.server.journal_writer import JournalWriter
 from ludoteca.server.schema import journal_in
 from ludoteca.server.session import Session
 
-PLAYERS, AUDIENCE = range(2), range(100, 400)
+PLAYERS = [GuestId(number) for number in range(2)]
+AUDIENCE = [GuestId(number) for number in range(100, 400)]
 
 
 class Hall:
@@ -32,19 +33,17 @@ class Hall:
         self.post = Post()
         self.gallery = Gallery(lambda told: self.told.extend(told.items()))
 
-    def send(self, *letters: tuple[int, Notice | Aside]) -> None:
+    def send(self, *letters: Letter) -> None:
         """A round, as the house tells it."""
         self.post.asides = sum(isinstance(notice, Aside) for _, notice in letters)
         self.gallery.expect(self.post)
-        for guest, notice in self.gallery.sort([(GuestId(guest), notice) for guest, notice in letters]):
+        for guest, notice in self.gallery.sort(list(letters)):
             self.told.append((guest, [notice]))
 
     def move(self, number: int) -> None:
         """Everybody is told of it, those who look on first."""
         happened = Happened(number, ())
-        self.send(
-            *((guest, Aside(happened)) for guest in AUDIENCE), *((guest, happened) for guest in PLAYERS)
-        )
+        self.send(aside(happened, AUDIENCE), *((guest, happened) for guest in PLAYERS))
 
     def heard(self, guest: int) -> list[Notice]:
         return [notice for one, notices in self.told if one == guest for notice in notices]
@@ -58,6 +57,10 @@ class Hall:
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gallery, "GATHER_S", 0.001)
+
+
+def aside(notice: Notice, guests: list[GuestId]) -> Letter:
+    return None, Aside(notice, tuple(guests))
 
 
 def moves(*numbers: int) -> list[Notice]:
@@ -88,13 +91,16 @@ async def test_an_audience_hears_every_move_once_in_order_and_in_one_piece() -> 
 
 async def test_an_answer_does_not_wait_nor_overtakes_what_came_before_it() -> None:
     hall, last, declined = Hall(), AUDIENCE[-1], Declined(List(), "no", "no")
+    first = AUDIENCE[0]
     hall.move(1)
     hall.send((last, declined))
     assert hall.heard(last) == [*moves(1), declined]
-    hall.send((last, Aside(Happened(2, ()))), (last, declined), (last, Aside(Happened(3, ()))))
+    hall.send(aside(Happened(2, ()), [last]), (last, declined), aside(Happened(3, ()), [first, last]))
     assert hall.heard(last) == [*moves(1), declined, *moves(2), declined]
     await hall.swept()
     assert hall.heard(last) == [*moves(1), declined, *moves(2), declined, *moves(3)]
+    assert hall.heard(first) == moves(1, 3)
+    assert hall.heard(AUDIENCE[1]) == moves(1)
 
 
 async def test_what_waits_can_be_told_now_to_one_or_to_all() -> None:

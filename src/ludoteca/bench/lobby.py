@@ -4,15 +4,15 @@ those who look. The hall and the conversations are real; there are no sockets.""
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import cast
 
 import msgspec
 
 from ludoteca import games
 from ludoteca.bench.figures import Figure
-from ludoteca.core import Dice
+from ludoteca.core import Dice, Notice
 from ludoteca.core.requests import Enter, Leave, List, Look, Open, Terms
-from ludoteca.hall import Guest, Hall, Limits
-from ludoteca.hall.post import Aside
+from ludoteca.hall import Guest, GuestId, Hall, Limits
 from ludoteca.server.settings import GameDefaults, Settings
 from ludoteca.wire.house import Copier, HouseConversation
 
@@ -56,8 +56,8 @@ class _House:
         """Write all letters; how many bytes that is."""
         _, letters = self.hall.post.take()
         # Nobody looks on, so there are no asides.
-        told = ((guest, notice) for guest, notice in letters if not isinstance(notice, Aside))
-        return sum(len(self._talks[guest].send(notice, self.now)) for guest, notice in told)
+        plain = cast(list[tuple[GuestId, Notice]], letters)
+        return sum(len(self._talks[guest].send(notice, self.now)) for guest, notice in plain)
 
 
 def _us(call: Callable[[], object], times: int = TIMES) -> float:

@@ -54,9 +54,11 @@ class Company:
             self._tell_watchers(notice)
 
     def _tell_watchers(self, notice: Notice) -> None:
-        post, told = self._post, notice if len(self.watchers) <= AUDIENCE_MIN else Aside(notice)
-        post.letters += [(guest, told) for guest in self.watchers]
-        post.asides += len(self.watchers) if told is not notice else 0
+        if len(self.watchers) <= AUDIENCE_MIN:
+            self._post.letters += [(guest, notice) for guest in self.watchers]
+        else:
+            self._post.letters.append((None, Aside(notice, tuple(self.watchers))))
+            self._post.asides += 1
 
     def tell_seat(self, seat: int, notice: Notice) -> None:
         """A notice for one seat, and for a bot that holds it."""

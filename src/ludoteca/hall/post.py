@@ -36,13 +36,15 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     slip: bytes = b""
 
 
-class Aside(msgspec.Struct, frozen=True, gc=False):
-    """A notice for one of very many who look on, and who can wait until those who play have been told."""
+class Aside(msgspec.Struct, frozen=True):
+    """A notice for very many who look on, and who can wait until those who play have been told."""
 
     notice: Notice
+    guests: tuple[GuestId, ...]
 
 
-Letter = tuple[GuestId, Notice | Aside]
+# An aside names its guests itself.
+Letter = tuple[GuestId, Notice] | tuple[None, Aside]
 
 
 class Post:

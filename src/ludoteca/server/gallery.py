@@ -46,13 +46,10 @@ class Gallery:
             if isinstance(said, Aside):
                 self._expected -= 1
                 if self.is_open:
-                    if guest in waiting:
-                        waiting[guest].append(said.notice)
-                    else:
-                        waiting[guest] = [said.notice]
+                    self._keep(said)
                 else:
-                    at_once.append((guest, said.notice))
-            else:
+                    at_once += [(one, said.notice) for one in said.guests]
+            elif guest is not None:
                 if guest in waiting:
                     at_once += [(guest, one) for one in waiting.pop(guest)]
                 at_once.append((guest, said))
@@ -61,6 +58,12 @@ class Gallery:
             asyncio.get_running_loop().call_later(GATHER_S, self._sweep)
         self.is_needed = bool(waiting or self._expected)
         return at_once
+
+    def _keep(self, aside: Aside) -> None:
+        """An aside waits. Lists are shared by all who wait for the same, so none is ever changed."""
+        waiting, told = self.waiting, [aside.notice]
+        for guest in aside.guests:
+            waiting[guest] = waiting[guest] + told if guest in waiting else told
 
     def _sweep(self) -> None:
         """Tell some of them, in the order they came; then others have their turn."""

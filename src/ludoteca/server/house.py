@@ -104,7 +104,7 @@ class House(Front):
         # Letters that wait for the journal: (the number of records that must be durable, since when, round,
         # letters); and those of an audience, behind all others.
         self._waiting: deque[tuple[int, float, int, list[Letter]]] = deque()
-        self.gallery = Gallery(lambda told: self._hand_out(told, self.now()))
+        self.gallery = Gallery(self._tell_aside)
         # Who wants to go on when a round has been told.
         self._behind: list[tuple[int, Callable[[], None]]] = []
         self._dispatching = False
@@ -287,10 +287,10 @@ class House(Front):
     def _tell(self, letters: list[Letter], number: int, now: float) -> None:
         """Everything up to this round may be known: deliver the letters, then let those go on who waited for
         it."""
-        self.metrics.letters.inc(len(letters))
         told: dict[GuestId, list[Notice]] = {}
         # Asides there are only where the gallery expects some.
         plain = self.gallery.sort(letters) if self.gallery.is_needed else cast(Plain, letters)
+        self.metrics.letters.inc(len(plain))
         for guest, notice in plain:
             if guest in told:
                 told[guest].append(notice)
@@ -303,6 +303,10 @@ class House(Front):
             self._behind = [waiting for waiting in self._behind if waiting[0] > number]
             for call in due:
                 call()
+
+    def _tell_aside(self, told: dict[GuestId, list[Notice]]) -> None:
+        self.metrics.letters.inc(sum(map(len, told.values())))
+        self._hand_out(told, self.now())
 
     def _hand_out(self, told: dict[GuestId, list[Notice]], now: float) -> None:
         for guest, notices in told.items():
