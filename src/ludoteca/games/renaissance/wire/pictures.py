@@ -1,6 +1,7 @@
 """The table in the shapes of the protocol."""
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import cast
 
 from ludoteca.games.renaissance import data
@@ -17,7 +18,7 @@ from ludoteca.games.renaissance.data import (
 from ludoteca.games.renaissance.events import Depot
 from ludoteca.games.renaissance.view import View
 from ludoteca.games.renaissance.wire import messages
-from ludoteca.games.renaissance.wire.messages import Counts, Grid, Marbles, Resource, Warehouse
+from ludoteca.games.renaissance.wire.messages import Counts, Grid, Resource, Warehouse
 
 
 def loud(word: str) -> str:
@@ -25,6 +26,8 @@ def loud(word: str) -> str:
     return word.upper()
 
 
+# What one at a table was told is told to the others next.
+REMEMBERED = 256
 # A turn of the market tells of thirty of them.
 _RESOURCES = {word: cast(Resource, loud(word)) for word in RESOURCES}
 _MARBLES = {word: cast(messages.Marble, loud(word)) for word in MARBLES}
@@ -35,8 +38,9 @@ def resources(words: Sequence[data.Resource]) -> list[Resource]:
     return [_RESOURCES[word] for word in words]
 
 
-def warehouse(depots: Sequence[Depot]) -> Warehouse:
-    """All depots, the empty ones too."""
+@lru_cache(REMEMBERED)
+def warehouse(depots: tuple[Depot, ...]) -> Warehouse:
+    """All depots, the empty ones too. Everybody at a table is told the same."""
     return {
         str(place): resources([depot.resource] * depot.count if depot.resource else [])
         for place, depot in enumerate(depots)
@@ -54,15 +58,17 @@ def grid(view: View) -> Grid:
     return [cards[row * len(COLOURS) : (row + 1) * len(COLOURS)] for row in range(len(LEVELS))]
 
 
-def marbles(view: View) -> Marbles:
-    """The market, top row first."""
-    all_marbles = [_MARBLES[marble] for marble in view.marbles]
-    return [all_marbles[row * COLUMNS : (row + 1) * COLUMNS] for row in range(ROWS)]
-
-
 def market(view: View) -> messages.Market:
     """The market as a message."""
-    return messages.Market(marbles(view), _MARBLES[view.slide])
+    return _market(view.marbles, view.slide)
+
+
+@lru_cache(REMEMBERED)
+def _market(marbles: tuple[data.Marble, ...], slide: data.Marble) -> messages.Market:
+    """Top row first. Everybody at a table is told the same."""
+    loud_ones = [_MARBLES[marble] for marble in marbles]
+    rows = [loud_ones[row * COLUMNS : (row + 1) * COLUMNS] for row in range(ROWS)]
+    return messages.Market(rows, _MARBLES[slide])
 
 
 def in_turn_order(view: View, names: Sequence[str]) -> list[str]:

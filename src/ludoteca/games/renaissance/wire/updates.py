@@ -20,6 +20,8 @@ _WITH_FAITH = (
     events.LeaderDiscarded,
     events.TokenTurned,
 )
+# Steps of a decision, which no message tells: the draft of the view is not looked at here.
+_HALF_MADE = (events.Drafted, events.TakenBack)
 
 
 class Chronicle:
@@ -42,10 +44,17 @@ class Chronicle:
         updates: list[FromServer] = []
         closing: list[FromServer] = []
         for event in happened:
+            if isinstance(event, _HALF_MADE):
+                continue
             before, self.view = self.view, update(self.view, event)
-            match event:
-                case events.LeadersKept() | events.ResourceChosen() | events.ResourcesOpened():
-                    setup += self._set_up(event, closing)
+            match event:  # Those of nearly every turn first.
+                case events.FaithMoved():
+                    self._faith.append(self._faith_update())
+                case events.WarehouseArranged(seat) | events.LineTaken(seat, _, _, ()):
+                    # Of a line with nothing to place nothing is asked: it is told at once.
+                    updates.append(self._market_update(seat))
+                case events.LineTaken():
+                    pass
                 case events.TurnBegan(seat):
                     if before.phase != "turns":
                         # The seed has grid and market here; they came before the leaders, too, which
@@ -56,16 +65,13 @@ class Chronicle:
                         ]
                         closing.append(pictures.setup_update(self.view, self.names))
                     closing.append(messages.StartTurn(self.names[seat]))
-                case events.FaithMoved():
-                    self._faith.append(self._faith_update())
+                case events.LeadersKept() | events.ResourceChosen() | events.ResourcesOpened():
+                    setup += self._set_up(event, closing)
                 case events.ReportHeld(report, kept):
                     self._add_report(report, kept)
                 case events.LastRoundBegan():
                     self.ending = True
                     closing.append(messages.EndGame())
-                case events.LineTaken(seat, _, _, ()):
-                    # Nothing to place, so nothing is asked.
-                    updates.append(self._market_update(seat))
                 case events.Finished() if before.waiting:
                     # The red marble won the solo game before anything could be placed.
                     updates.append(self._market_update(before.current))
@@ -105,8 +111,6 @@ class Chronicle:
 
     def _updates(self, event: Event) -> list[FromServer]:
         match event:
-            case events.WarehouseArranged(seat):
-                return [self._market_update(seat)]
             case events.CardBought():
                 return [self._purchase(event)]
             case events.Produced(seat):
