@@ -624,8 +624,10 @@ class Spread(Evening):
             for writer in node.writers:
                 if not writer._ended:
                     writer.cut()
-        for process in self.processes:
-            process.bury()
+        # One that was about to come, or to go, waits for its threads on its way out.
+        with patch("asyncio.run_coroutine_threadsafe", run_coroutine_threadsafe):
+            for process in self.processes:
+                process.bury()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def failures(self) -> list[str]:

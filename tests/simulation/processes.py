@@ -180,7 +180,7 @@ class Process:
         self.dice = dice
         self.dial = dial
         self.is_paused = False
-        self.is_gone = False
+        self.is_gone = self.is_buried = False
         self.loops: list[ProcessLoop] = []
         self._tasks: list[asyncio.Task[Any]] = []
         self.main = self.new_loop()
@@ -220,6 +220,7 @@ class Process:
     def bury(self) -> None:
         """The evening is over: nothing of it may wake up in another one."""
         self.is_gone = self.is_paused = False
+        self.is_buried = True
         before = events._get_running_loop()
         try:
             for _ in range(BURIED_IN):
@@ -251,8 +252,9 @@ class Waiting(concurrent.futures.Future[Any]):
         """What came of it. Raises what it raised."""
         if not self.done():
             process = here()
-            process.world.run_on(lambda: self.done() or process.is_gone)
-            if process.is_gone:
+            if not process.is_buried:
+                process.world.run_on(lambda: self.done() or process.is_gone)
+            if process.is_gone or process.is_buried:
                 raise Ended
         return super().result(0)
 
