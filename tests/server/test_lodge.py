@@ -390,6 +390,22 @@ async def test_what_a_room_has_not_stored_before_it_lost_the_table_is_wanted_whe
     assert (await other.hear())[0] == Want(1, (Say("hi"),))
 
 
+async def test_what_a_room_says_it_has_lost_with_the_table_is_wanted_where_it_is(gate: Any) -> None:
+    courier, lodge = gate
+    _, guest, desk, room = await seated(courier, lodge)
+    other = Hall(courier, lodge, 1, "other")
+    lodge.submit(guest, [Say("told")], 0.0)
+    await room.hear()
+    room.say()
+    lodge.submit(guest, [Say("lost")], 0.0)
+    await room.hear()
+    room.say(Missed(1, ()))
+    desk.say(Go(1, "other"))
+    await other.hear()
+    other.say(tell(1, Seated(INFO, 0)), There(1))
+    assert (await other.hear())[0] == Want(1, (Say("lost"),))
+
+
 async def test_who_leaves_while_the_table_moves_is_waited_for_no_more(gate: Any) -> None:
     courier, lodge = gate
     _, guest, desk, room = await seated(courier, lodge)
@@ -462,8 +478,8 @@ async def test_who_comes_for_a_seat_is_sent_to_its_room_and_hears_all_of_it(gate
     courier, lodge = gate
     wanted = Return("t1", "token", 3)
     anna, desk, room = await sent(courier, lodge, "house", wanted)
-    assert (await room.hear())[1] == Come(1, "house", "", "guest", (wanted,), table="t1")
-    room.say(tell(1, Entered("Anna"), Seated(INFO, 0), Happened(4, ())))
+    assert (await room.hear())[1] == Come(1, "house", "", "guest", (wanted,), table="t1", there=True)
+    room.say(tell(1, Entered("Anna"), Seated(INFO, 0), Happened(4, ())), There(1))
     assert [type(notice) for notice in anna.told] == [Entered, Seated, Happened]
     # The room is lost before anybody has moved: the desk is asked again.
     desk.say(Go(1, ""))
@@ -471,12 +487,46 @@ async def test_who_comes_for_a_seat_is_sent_to_its_room_and_hears_all_of_it(gate
     assert (came.token, came.since) == ("token", 4)
 
 
+async def test_who_comes_for_a_seat_before_the_table_does_waits_for_it_there(gate: Any) -> None:
+    courier, lodge = gate
+    _, _, room = await sent(courier, lodge, "house", Return("t1", "token", 3))
+    await room.hear()
+    room.say()
+    (guest,) = [stay.guest for stay in lodge._stays.values()]
+    assert lodge.waits(guest), "nobody who waits is cut off for not having said who they are"
+    lodge.submit(guest, [Say("hi")], 0.0)
+    assert await room.hear() == [], "neither has she left nor is anything wanted of a table that is not there"
+    room.say(tell(1, Entered("Anna"), Seated(INFO, 0)), There(1))
+    assert await room.hear() == [Want(1, (Say("hi"),))]
+    assert not lodge.waits(guest)
+
+
+async def test_who_is_on_the_way_to_a_seat_asks_again_when_its_room_is_another_one(gate: Any) -> None:
+    courier, lodge = gate
+    wanted = Return("t1", "token", 3)
+    _, desk, room = await sent(courier, lodge, "house", wanted)
+    await room.hear()
+    room.say()
+    desk.say(Go(1, "other"))
+    assert Left(1) in await room.hear()
+    assert (await desk.hear())[-1] == Want(1, (wanted,))
+    # And so of the next desk, which does not know that anybody was sent anywhere.
+    desk.say(Go(1, "room", wanted, "t1"))
+    await room.hear()
+    second = Hall(courier, lodge, 2)
+    second.say_here()
+    assert Left(1) in await room.hear()
+    await second.hear()
+    second.say()
+    assert Want(1, (wanted,)) in await second.hear()
+
+
 async def test_the_desk_hears_that_a_room_has_not_taken_in_whom_it_had_sent_there(gate: Any) -> None:
     courier, lodge = gate
     wanted = Enter("Anna")
     anna, desk, room = await sent(courier, lodge, "eriantys", wanted)
     await room.hear()
-    room.say(tell(1, Declined(wanted, "that name is taken", "taken")))
+    room.say(tell(1, Declined(wanted, "that name is taken", "taken")), There(1))
     assert [type(notice) for notice in anna.told] == [Declined]
     assert Left(1) in await room.hear()
     assert (await desk.hear())[-1] == Rose(1, "t1", declined=True), "it knows her by that name"

@@ -63,6 +63,21 @@ FOUND: dict[str, Plan] = {
         ),
         3,
     ),
+    "a room had lost a table and said that all was told before anybody knew": Plan(
+        2007,
+        "santorini",
+        (
+            *("impatient", "botfarmer", "gather", "slow_disk"),
+            *("server_dies", "no_majority", "new_leader", "node_drained", "rooms"),
+        ),
+        3,
+    ),
+    "who came back before the table had come was sent away": Plan(
+        2001,
+        "eriantys",
+        ("solo", "lister", "dribble", "late_bots", "node_stops", "no_majority", "new_leader", "rooms"),
+        3,
+    ),
     "who left while the table moved was waited for": Plan(
         546,
         "shelfie",
@@ -194,6 +209,26 @@ def test_of_a_process_that_is_killed_nothing_happens_any_more_not_even_its_end(w
     assert len(ticks) == 3
     assert not ends
     process.bury()
+
+
+def test_who_waits_on_the_way_out_is_buried_all_the_same(world: WorldLoop) -> None:
+    # In evening 2062 of Multisweeper a node was about to start when all was over, and closed what it had.
+    process, found = _process(world), list[str]()
+    thread = process.new_loop()
+
+    async def live() -> None:
+        try:
+            await asyncio.sleep(1000)
+        finally:
+            try:
+                run_coroutine_threadsafe(asyncio.sleep(5), thread).result()
+            except Ended:
+                found.append("ended")
+
+    process.run(live())
+    world.run_until_complete(asyncio.sleep(1))
+    process.bury()
+    assert found == ["ended"]
 
 
 def test_who_waits_as_threads_wait_lets_all_others_go_on_and_ends_with_its_process(world: WorldLoop) -> None:

@@ -142,8 +142,7 @@ class Lodge(Passage):
                         self._end(trunk)
                 if trunk.where and trunk.silent_beats == LOST_BEATS:
                     # Nobody has said where its tables are: the desk may know.
-                    for stay in self._at(trunk.where):
-                        self._move(stay, "")
+                    self._leave(trunk.where, "")
 
     # The halls.
 
@@ -153,8 +152,15 @@ class Lodge(Passage):
             self._lose()
             return
         self._end(trunk)
-        for stay in self._at(trunk.where):
-            self._move(stay, trunk.where)
+        self._leave(trunk.where, trunk.where)
+
+    def _leave(self, where: str, then: str) -> None:
+        """Who is at this room goes there; who was only on the way to a seat asks again."""
+        for stay in self._at(where):
+            if stay.guest.table:
+                self._move(stay, then)
+            else:
+                self._return(stay)
 
     def _find(self, data: bytes) -> None:
         """Somebody says that the hall is there."""
@@ -183,6 +189,10 @@ class Lodge(Passage):
         if self._desk is not None:
             self._end(self._desk)
         self._give_up_answers()
+        for stay in self._stays.values():
+            if stay.visits:
+                # This desk does not know of it.
+                self._leave_room(stay)
         if self.trouble != AWAY:
             # It takes a moment that nobody need hear of.
             self.trouble, self._is_known = AWAY, bool(self.trouble)
@@ -287,6 +297,12 @@ class Lodge(Passage):
             case There():
                 if stay.moves and where == stay.home:
                     self._settle(stay, moved=True)
+                elif where:
+                    wanted = stay.visited()
+                    self._look_after(stay, where)
+                    stay.visits = ""
+                    self._again(stay, wanted)
+                    self._release()
             case Missed(requests=requests):
                 meant = [words.wanted(one, stay.game) for one in requests]
                 self._again(stay, stay.missed(meant, where))
@@ -327,7 +343,7 @@ class Lodge(Passage):
             stay = self._stays.get(guest)
             if stay is not None and (where or stay.taken_in):
                 stay.told(number, where)
-                if where:
+                if where and not stay.visits:
                     self._look_after(stay, where)
             if stay is None or not stay.asks:
                 self._asking.discard(guest)

@@ -35,7 +35,7 @@ class Passage(Porch):
             return
         there = tuple(one for one in requests if isinstance(one, words.AT_TABLE))
         at_desk = tuple(one for one in requests if not isinstance(one, words.AT_TABLE))
-        if there and not stay.moves:
+        if there and not stay.moves and not stay.visits:
             self._say(Want(int(stay.guest.id), there), stay.home)
             for one in there:
                 if isinstance(one, Leave):
@@ -71,18 +71,27 @@ class Passage(Porch):
             if word.where:
                 self._room(word.where)
                 self._asking.add(guest)
-                self._say(stay.go(word.where, word.want, word.table, self.round), word.where)
+                self._say(stay.go(word.where, word.want, word.table), word.where)
             elif stay.taken_in:
                 self._say(Want(guest, (word.want,)))
         else:
-            if old and old != word.where:
-                self._say(words.Left(guest), old)
             if stay.guest.table:
+                if old and old != word.where:
+                    self._say(words.Left(guest), old)
                 self._move(stay, word.where)
             elif old and old != word.where:
-                stay.home = ""
-                self._calm(stay)
-                self._again(stay, stay.reclaim(old))
+                self._return(stay)
+
+    def _return(self, stay: Stay) -> None:
+        """Somebody who has no seat in a room yet does not get one there: the desk is asked again."""
+        old = self._leave_room(stay)
+        self._calm(stay)
+        self._again(stay, stay.reclaim(old))
+
+    def _leave_room(self, stay: Stay) -> str:
+        old, stay.home, stay.visits = stay.home, "", ""
+        self._say(words.Left(int(stay.guest.id)), old)
+        return old
 
     def _again(self, stay: Stay, requests: list[Request]) -> None:
         if requests and stay.guest.id in self._stays:

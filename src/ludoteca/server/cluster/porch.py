@@ -90,7 +90,8 @@ class Porch(Front):
         stay = self._stays.get(guest.id)
         if stay is None:
             return bool(self.trouble)
-        return stay.waits or stay.moves or (not stay.home and (bool(self.trouble) or not stay.taken_in))
+        at_desk = not stay.home and (bool(self.trouble) or not stay.taken_in)
+        return stay.waits or stay.moves or bool(stay.visits) or at_desk
 
     def game_of(self, guest: Guest) -> str:
         """The game at the guest's table."""
@@ -181,7 +182,7 @@ class Porch(Front):
                 stay is not None
                 # For somebody who has left no hall will ever say how things stand.
                 and stay.guest.id in self._stays
-                and (stay.moves or (not stay.home and not stay.taken_in))
+                and (stay.moves or stay.visits or (not stay.home and not stay.taken_in))
             )
             if number > self.told or holds:
                 behind.append(one)

@@ -280,9 +280,12 @@ class Way:
             guest.name = guest.given = ""
         self._house.dispatch()
 
-    def let_go(self, number: int) -> None:
-        """A guest is at another hall now."""
-        self._shells.pop(number, None)
+    def let_go(self, number: int, *, lost: bool) -> None:
+        """A guest is at another hall now; what was not stored before the table was `lost` nobody is told."""
+        if self._shells.pop(number, None) is not None and lost:
+            # What has been told is not wanted again.
+            self._flush()
+            self.say(Missed(number, ()))
 
     async def _answer(self, number: int, answer: Awaitable[bytes]) -> None:
         data = await answer

@@ -129,7 +129,7 @@ class Room:
         before = self.house.hall.tables.get(table)
         if before is not None:
             # It was given up, and has come again before all of that was told.
-            self._forget(before)
+            self._forget(before, lost=True)
         if self.house.archive.summary(table) is None:
             self.house.waking.wake(table)
         for way, word in self._early.pop(table, ()):
@@ -142,7 +142,7 @@ class Room:
         self._tenures.pop(number, None)
         table = self.house.hall.tables.get(number)
         if table is not None:
-            self._forget(table)
+            self._forget(table, lost=True)
 
     def _went(self, number: str) -> None:
         """A table was given up: all has been stored, and is told before."""
@@ -163,7 +163,7 @@ class Room:
         if not self._closes:
             self._loop.call_later(SWEEP_S, self._look_after)
 
-    def _forget(self, table: Table) -> None:
+    def _forget(self, table: Table, *, lost: bool = False) -> None:
         if self.house.hall.tables.get(table.id) is not table:
             return
         for number in table.company.guests():
@@ -171,7 +171,7 @@ class Room:
             shell = self.house.shell(guest) if guest is not None else None
             if guest is not None and isinstance(shell, GateShell):
                 self.house.let_go(guest)
-                shell.way.let_go(shell.number)
+                shell.way.let_go(shell.number, lost=lost)
         self.house.hall.elsewhere.forget(table)
 
     def _heard(self, number: int, line: bytes) -> None:

@@ -126,8 +126,8 @@ class Stay:
         return self.home if isinstance(request, AT_TABLE) else ""
 
     def expect(self, request: Request, number: int, where: str) -> None:
-        """This hall was asked for something; while the table moves, it will be."""
-        if self.moves and isinstance(request, AT_TABLE):
+        """This hall was asked for something; while the table moves, or the guest to it, it will be."""
+        if (self.moves or self.visits) and isinstance(request, AT_TABLE):
             number = NEVER
         self._open.append((number, request, self.guest.table, where))
 
@@ -142,7 +142,7 @@ class Stay:
             return
         done = [one for one in self._open if one[0] <= number and one[3] == where]
         if self.moves and where:
-            # A room that has lost the table has told nothing of what was not stored: the next one knows.
+            # A room that we have left may have lost the table before it could say so: the next one knows.
             done = [one for one in done if isinstance(one[1], Leave) or not isinstance(one[1], AT_TABLE)]
         if done:
             self._open = [one for one in self._open if one not in done]
@@ -264,16 +264,27 @@ class Stay:
             seat=guest.seat,
         )
 
-    def go(self, where: str, request: Request, table: str, number: int) -> Come:
-        """This hall is to do what another one was asked for, and serve the guest from then on."""
+    def go(self, where: str, request: Request, table: str) -> Come:
+        """This hall is to do what another one was asked for, and serve the guest from then on. The table may
+        come there later than the guest: it says when it has done it."""
         guest = self.guest
         self.home, self.moves, self.visits = where, False, table
-        self.expect(request, number, where)
-        return Come(int(guest.id), guest.protocol, guest.address, self.claim, (request,), guest.name, table)
+        self.expect(request, NEVER, where)
+        wants, address = (request,), guest.address
+        return Come(int(guest.id), guest.protocol, address, self.claim, wants, guest.name, table, there=True)
+
+    def visited(self) -> list[Request]:
+        """The room has done what the guest was sent there for, or declined to: what is wanted there now."""
+        mine = [one for one in self._open if one[0] == NEVER and one[3] == self.home]
+        self._open = [one for one in self._open if one not in mine]
+        return [request for _, request, _, _ in mine if isinstance(request, AT_TABLE)]
 
     def missed(self, requests: list[Request], where: str) -> list[Request]:
-        """A hall that had the table has not done this: it is wanted again when it is known who has it. Where
-        that is known it is returned, unless it has been wanted there already."""
+        """A hall that had the table has not done this, or nothing of what it has not told of: it is wanted
+        again when it is known who has it. Where that is known it is returned, unless it has been wanted there
+        already."""
+        if not requests:
+            requests = [one for _, one, _, hall in self._open if hall == where and isinstance(one, AT_TABLE)]
         again: list[Request] = []
         for request in requests:
             undone = next((one for one in self._open if one[3] == where and _same(one[1], request)), None)

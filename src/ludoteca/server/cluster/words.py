@@ -136,7 +136,8 @@ class There(_Word, frozen=True):
 
 
 class Missed(_Word, frozen=True):
-    """A guest wanted this of a table that is not here (any more): nothing was done."""
+    """A guest wanted this of a table that is not here (any more): nothing was done. Without requests it is so
+    for all that has not been told of: the table was lost."""
 
     guest: int
     requests: tuple[Request, ...]
