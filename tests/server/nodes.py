@@ -104,12 +104,14 @@ class House:
         self._left_out: set[Node] = set()
         self.cables: dict[Node, Cable] = {}
         self._turn = 0
+        # What the processes are started with at first.
+        self.begin: dict[str, Any] = {}
 
     async def __aenter__(self) -> "House":
         for node in self.nodes:
             cable = self.cables[node] = Cable(node.more["cluster"].split(","))
             node.more["cluster"] = ",".join(await cable.lay())
-        await asyncio.gather(*(node.start() for node in self.nodes))
+        await asyncio.gather(*(node.start(**self.begin) for node in self.nodes))
         return self
 
     async def __aexit__(self, *_error: object) -> None:
