@@ -29,6 +29,8 @@ VANISH = 10
 # The plateau is reached after this part of the time; from there to the end memory may grow by so much.
 PLATEAU = 0.4
 GROWN_MAX, GROWN_KIB = 0.05, 6000
+# Where there are more, so many kinds are named.
+KINDS = 8
 OBJECTS_MAX = 3000
 # What has come about once before anything is counted, however busy the machine.
 FIRST = ("matches", "vanished", "matches by calls")
@@ -205,6 +207,9 @@ def emptied(begin: dict[str, Any], end: dict[str, Any]) -> list[str]:
     ):
         if end[what] > begin[what] + more:
             wrong.append(f"{end[what]} {what}, {begin[what]} at the beginning")
+            if what == "objects":
+                more_of = Counter(end["kinds"]) - Counter(begin["kinds"])
+                wrong += [f"{count} more of {kind}" for kind, count in more_of.most_common(KINDS)]
     return wrong
 
 

@@ -14,6 +14,7 @@ import os
 import resource
 import signal
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ def census(server: Server) -> dict[str, Any]:
     house, hall = server.house, server.house.hall
     return {
         "objects": len(gc.get_objects()),
+        "kinds": Counter(f"{type(one).__module__}.{type(one).__qualname__}" for one in gc.get_objects()),
         "tasks": len(asyncio.all_tasks(server.house._loop)),
         "descriptors": len(os.listdir("/proc/self/fd")),
         "rss_kib": int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() // 1024,
