@@ -1,5 +1,6 @@
 """JSON lines as messages: what is read, what is garbled, and what is never read."""
 
+import gc
 from typing import Any
 
 import msgspec
@@ -142,3 +143,19 @@ def test_a_whole_line_behind_the_half_of_another_is_its_other_half() -> None:
     assert echo.receive(b"1", 1.0) == []
     assert echo.receive(b"\n", 1.0)
     assert echo.broken == [(b"1", 1.0)]
+
+
+def test_nothing_is_left_of_what_was_written() -> None:
+    """Found by a hundred thousand matches: an iterator stayed for every message (an encoder's own fault)."""
+    tongues = (
+        JsonLines(msgspec.json.decode),
+        SharedLines(msgspec.json.decode),
+    )
+    for tongue in tongues:
+        gc.collect()
+        before = len(gc.get_objects())
+        for number in range(100):
+            assert tongue.write([Word(str(number))]) == b'{"word":"%d"}\n' % number
+            assert tongue.write([Word("a"), Word("b")]).count(b"\n") == 2
+        gc.collect()
+        assert len(gc.get_objects()) < before + 50

@@ -69,4 +69,5 @@ class SharedLines(JsonLines):
         return _line(messages[0]) if len(messages) == 1 else _encoder.encode_lines(messages)
 
 
-_line = Once(lambda message: _encoder.encode_lines((message,)))
+# In a list: of anything else the encoder (msgspec 0.22) leaves an iterator behind for ever.
+_line = Once(lambda message: _encoder.encode_lines([message]))
