@@ -16,8 +16,7 @@ from tests.server.test_storage import entry
 
 from ludoteca.hall.post import Entry
 from ludoteca.server.cluster import moving
-from ludoteca.server.cluster.follower import Follower
-from ludoteca.server.cluster.stream import Aloud, Message, Stream
+from ludoteca.server.cluster.stream import Message, Stream
 from ludoteca.server.cluster.writer import ClusterWriter, keep_in_cluster
 from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.schema import StoreError, journal_in
@@ -123,40 +122,6 @@ async def test_who_takes_over_goes_on_where_the_other_was(house: Opened) -> None
     await house.safe(second, [entry(f"t{number}", 2) for number in range(1200)])
     assert second.archive.lines("t1199") == [b"line 1 of t1199", b"line 2 of t1199"]
     assert first.archive.lines("t1199") == [b"line 1 of t1199"], "a copy is one's own"
-
-
-async def test_who_follows_hears_what_was_stored_and_reads_what_it_did_not_hear(
-    house: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def lost(_said: Aloud) -> None:
-        pass
-
-    first = house.open()
-    await house.safe(first, [entry("a", 1, "live"), entry("b", 1, "live")])
-    follower = Follower(house.settings(9))
-    told = list[tuple[str, int]]()
-    try:
-        for step in (follower.open, follower.catch_up):
-            await follower.do(step())
-        follower.heard.append(lambda table, sequence, _page: told.append((table, sequence)))
-        before = follower.copy.mark.sequence
-        # Nobody looks for more here.
-        await house.safe(first, [entry("a", 2), entry("b", 2)])
-        await rig.becomes(lambda: follower.copy.mark.sequence == before + 2)
-        with monkeypatch.context() as patched:
-            patched.setattr(first._follower.stream, "say", lost)
-            await house.safe(first, [entry("a", 3)])
-        await house.safe(first, [entry("b", 3)])
-        await rig.becomes(lambda: list(follower._ahead) == [before + 4])
-        assert follower.copy.mark.sequence == before + 2, "what comes before it is not known"
-        await follower.do(follower.catch_up())
-        for table in ("a", "b"):
-            assert follower.copy.archive.lines(table) == first.archive.lines(table)
-        await house.safe(first, [entry("a", 4)])
-        await rig.becomes(lambda: follower.copy.mark.sequence == before + 5)
-    finally:
-        await asyncio.to_thread(follower.close)
-    assert told == [(table, before + number) for number, table in enumerate("ababa", 1)]
 
 
 async def test_what_does_not_fit_one_message_is_several_and_stays_together(house: Opened) -> None:

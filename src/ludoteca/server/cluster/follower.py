@@ -20,7 +20,7 @@ from ludoteca.hall.post import Entry
 from ludoteca.server.cluster import pages
 from ludoteca.server.cluster.copy import Copy
 from ludoteca.server.cluster.pages import Page
-from ludoteca.server.cluster.stream import Aloud, Fenced, Message, Read, Stream, Unavailable
+from ludoteca.server.cluster.stream import Fenced, Message, Read, Stream, Unavailable
 from ludoteca.server.schema import StoreError
 from ludoteca.server.secret import SECRET_BYTES
 from ludoteca.server.settings import Settings
@@ -30,10 +30,6 @@ log = structlog.get_logger()
 # How often a node that only follows looks for more, unless there were so many messages that there may be.
 FOLLOW_S = 0.25
 MANY = 100
-# What others have stored they say; who waits for it looks for itself after this time. So many batches are
-# remembered whose turn has not come.
-SAID_S = 0.03
-AHEAD_MAX = 1000
 # How long a node that starts or takes over waits for the servers.
 PATIENCE_S = 30.0
 # How long its own disk has to take what there is: who cannot keep a copy leaves serving to others.
@@ -104,9 +100,7 @@ class Follower:
         self.copy_trouble: list[Callable[[str], None]] = []
         self.heard: list[Heard] = []
         self.in_copy = self._settled = 0
-        # What was heard, by its first message, before something that comes before it.
-        self._ahead: dict[int, list[Read]] = {}
-        # Whoever reads for the copy begins where it ends.
+        # Whoever adds to the copy begins where it ends.
         self._feeding = asyncio.Lock()
         self._following: asyncio.Task[None] | None = None
         self.loop = asyncio.new_event_loop()
@@ -149,7 +143,6 @@ class Follower:
             self.settings.data_folder(), about.house, about.secret, self._on_copied, self._on_trouble
         )
         await patiently(self._check_loss)
-        await self.stream.hear(self._hear)
 
     async def _find(self) -> About:
         """What the stream is of; whoever comes first says so."""
@@ -234,33 +227,21 @@ class Follower:
     async def _some(self) -> int:
         async with self._feeding:
             found = await self.stream.read(self.copy.mark.sequence)
-            # Some of it may have been heard meanwhile.
-            self._add([one for one in found if one.sequence > self.copy.mark.sequence])
+            for one in found:
+                self._apply(one)
         return len(found)
 
-    def _add(self, found: list[Read]) -> None:
-        """What follows in the stream is known; and what was heard and follows that."""
-        while found:
-            epoch, kept = self.copy.mark.epoch, list[Entry]()
-            read = [(self._page(one), one.sequence) for one in found]
-            for page, _ in read:
-                if page is not None:
-                    kept += pages.entries(*page)
-                    epoch = max(epoch, page[1].epoch)
-            self.copy.add(kept, found[-1].sequence, epoch)
-            for page, sequence in read:
-                if page is not None:
-                    self._tell(*page, sequence)
-            found = self._ahead.pop(self.copy.mark.sequence + 1, [])
-
-    def _hear(self, said: Aloud) -> None:
-        """Somebody has stored something, perhaps after something that is not known here yet."""
-        mark = self.copy.mark.sequence
-        if len(self._ahead) >= AHEAD_MAX:
-            self._ahead = {first: found for first, found in self._ahead.items() if first > mark}
-        if said.first > mark and len(self._ahead) < AHEAD_MAX:
-            self._ahead[said.first] = [Read(at, *page) for at, page in enumerate(said.pages, said.first)]
-            self._add(self._ahead.pop(mark + 1, []))
+    def _apply(self, read: Read) -> None:
+        epoch = self.copy.mark.epoch
+        kept: list[Entry] = []
+        found = self._page(read)
+        if found is not None:
+            table, page = found
+            kept = pages.entries(table, page)
+            epoch = max(epoch, page.epoch)
+        self.copy.add(kept, read.sequence, epoch)
+        if found is not None:
+            self._tell(*found, read.sequence)
 
     def _page(self, read: Read) -> tuple[str, Page] | None:
         parts = read.subject.split(".")
@@ -279,18 +260,22 @@ class Follower:
         for heard in self.heard:
             heard(table, sequence, page)
 
-    async def stored(self, messages: list[Message], end: int) -> None:
-        """These are in the stream up to message `end`: the copy has them, and others may. Raises
-        Unavailable."""
-        if self.copy.mark.sequence < end:
-            said = Aloud(end - len(messages) + 1, [(one.subject, one.data) for one in messages])
-            self._hear(said)
-            await self.stream.say(said)
-        patient_until = self.loop.time() + SAID_S
+    async def stored(self, batch: list[Entry], messages: list[Message], end: int, epoch: int) -> None:
+        """The copy has what was appended up to message `end`: as we know it, where nobody else has written in
+        between. Raises Unavailable."""
         while self.copy.mark.sequence < end:
-            # Whoever has written in between says so, or it is read.
-            if self.loop.time() < patient_until or not await self._some():
-                await asyncio.sleep(0.002)
+            async with self._feeding:
+                first = end - len(messages) + 1
+                if self.copy.mark.sequence == first - 1:
+                    self.copy.add(batch, end, max(epoch, self.copy.mark.epoch))
+                    if self.heard:
+                        for number, message in enumerate(messages, first):
+                            found = self._page(Read(number, message.subject, message.data))
+                            if found is not None:
+                                self._tell(*found, number)
+                    return
+            if not await self._some():
+                await asyncio.sleep(0.005)
 
     # Taking over.
 

@@ -13,10 +13,8 @@ import ssl
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
 import nats
 from nats.aio.client import Client
-from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from ludoteca.server.schema import StoreError
@@ -34,8 +32,6 @@ QUIET_S = 1.0
 BATCH_MAX = 1000
 # So many messages are read at once, and so many bytes.
 READ_MAX, READ_BYTES_MAX = 500, 4 << 20
-# What is larger is not said aloud.
-ALOUD_BYTES_MAX = 500_000
 WRONG_LAST_SEQUENCE = 10071
 NO_MESSAGE = 10037
 # What it is called by the servers when a stream is not there.
@@ -67,17 +63,6 @@ class Read(NamedTuple):
     data: bytes
 
 
-class Aloud(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What a node has stored, in one message for all who follow: pages with their subjects, which have the
-    numbers from `first` on."""
-
-    first: int
-    pages: list[tuple[str, bytes]]
-
-
-_decode_aloud = msgspec.msgpack.Decoder(Aloud).decode
-
-
 class Last(NamedTuple):
     """The last message on a subject, and the batch it came in; all empty where there is none."""
 
@@ -96,7 +81,7 @@ class Stream:
     @classmethod
     async def connect(cls, settings: Settings, unwell: Callable[[str], None] = lambda _why: None) -> "Stream":
         """Raises StoreError where nobody answers, or where what was acknowledged might not last."""
-        client = await connect(settings, settings.cluster, unwell, hears_itself=False)
+        client = await connect(settings, settings.cluster, unwell)
         stream = cls(client, settings.cluster_name)
         try:
             if settings.cluster_sync == "always":
@@ -199,27 +184,6 @@ class Stream:
             raise Fenced
         raise Unavailable(f"the cluster refuses the journal's records: {error.get('description')}")
 
-    async def say(self, said: Aloud) -> None:
-        """Tell whoever follows what was stored: if it gets lost, they read it."""
-        if self.connected and sum(len(data) for _, data in said.pages) < ALOUD_BYTES_MAX:
-            with contextlib.suppress(NatsError, OSError, TimeoutError):
-                await self.client.publish(self._aloud, msgspec.msgpack.encode(said))
-
-    async def hear(self, call: Callable[[Aloud], None]) -> None:
-        """Call with what others say that they have stored. Raises StoreError."""
-
-        async def heard(message: Msg) -> None:
-            with contextlib.suppress(msgspec.DecodeError):
-                call(_decode_aloud(message.data))
-
-        with _said_as(StoreError):
-            await self.client.subscribe(self._aloud, cb=heard)
-
-    @property
-    def _aloud(self) -> str:
-        # Among what halls say, which nodes may and thinkers may not.
-        return f"ludoteca-hall.{self.name}.stored"
-
     async def clear(self, subject: str) -> None:
         """Leave nothing on a subject but its last message. Raises Unavailable."""
         await self.api("STREAM.PURGE", {"filter": subject, "keep": 1})
@@ -275,12 +239,7 @@ class Stream:
 
 
 async def connect(
-    settings: Settings,
-    servers: list[str],
-    unwell: Callable[[str], None] = lambda _why: None,
-    ping_s: int = 2,
-    *,
-    hears_itself: bool = True,
+    settings: Settings, servers: list[str], unwell: Callable[[str], None] = lambda _why: None, ping_s: int = 2
 ) -> Client:
     """Somebody who speaks to these servers, and goes on trying when they are gone; one that has not answered
     two pings is. Raises StoreError."""
@@ -306,7 +265,6 @@ async def connect(
                         ping_interval=ping_s,
                         max_outstanding_pings=2,
                         flush_timeout=ANSWER_S,
-                        no_echo=not hears_itself,
                     )
                     return client
                 except (NatsError, OSError) as error:
