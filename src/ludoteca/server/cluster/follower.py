@@ -227,21 +227,23 @@ class Follower:
     async def _some(self) -> int:
         async with self._feeding:
             found = await self.stream.read(self.copy.mark.sequence)
-            for one in found:
-                self._apply(one)
+            self._add(found)
         return len(found)
 
-    def _apply(self, read: Read) -> None:
-        epoch = self.copy.mark.epoch
-        kept: list[Entry] = []
-        found = self._page(read)
-        if found is not None:
-            table, page = found
-            kept = pages.entries(table, page)
-            epoch = max(epoch, page.epoch)
-        self.copy.add(kept, read.sequence, epoch)
-        if found is not None:
-            self._tell(*found, read.sequence)
+    def _add(self, found: list[Read]) -> None:
+        """What follows in the stream is in the copy."""
+        if not found:
+            return
+        epoch, kept = self.copy.mark.epoch, list[Entry]()
+        read = [(self._page(one), one.sequence) for one in found]
+        for page, _ in read:
+            if page is not None:
+                kept += pages.entries(*page)
+                epoch = max(epoch, page[1].epoch)
+        self.copy.add(kept, found[-1].sequence, epoch)
+        for page, sequence in read:
+            if page is not None:
+                self._tell(*page, sequence)
 
     def _page(self, read: Read) -> tuple[str, Page] | None:
         parts = read.subject.split(".")

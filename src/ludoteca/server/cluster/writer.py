@@ -26,9 +26,12 @@ from ludoteca.server.settings import Settings
 log = structlog.get_logger()
 
 RETRY_S = 0.3
-# Where several entries come together the next batch begins so much later than the last: a batch costs the
-# servers and nodes as much as dozens of entries in it, and nobody notices the moment. Alone, nobody waits.
-COMPANY_S = 0.015
+# A batch costs the servers and nodes as much as dozens of entries in it, and nobody notices the moment: where
+# the last `COMPANY` entries came within `BUSY_S`, the next batch begins as much later than the last as these
+# took to come, within limits. So it is about as large however many nodes write. Where little is played nobody
+# waits.
+COMPANY, BUSY_S = 8, 0.1
+COMPANY_S_MIN, COMPANY_S_MAX = 0.015, 0.04
 # So many entries go in one batch: it has room for a page of each, and the house's.
 ENTRIES_MAX = BATCH_MAX - 10
 # So many tables of others are given on with one batch, and so often it is tried for one whose owner goes on
@@ -64,6 +67,8 @@ class ClusterWriter:
         # Whether what there is to store cannot be stored: then a lease that is renewed is no end of it.
         self._failing = False
         self._batch = 0
+        # When the last entries were taken.
+        self._taken_s = deque[float](maxlen=COMPANY + 1)
         # How many of ours are stored; how many are safe when the copy has so many entries; and are.
         self._stored = self._written = 0
         self._steps: deque[tuple[int, int]] = deque()
@@ -153,7 +158,8 @@ class ClusterWriter:
             with self._guard:
                 batch, self._pending = self._pending[:ENTRIES_MAX], self._pending[ENTRIES_MAX:]
             if batch:
-                next_s = self._follower.loop.time() + COMPANY_S
+                began_s = self._follower.loop.time()
+                self._taken_s.extend([began_s] * len(batch))
                 try:
                     if not await self._write_all(batch):
                         return
@@ -162,13 +168,19 @@ class ClusterWriter:
                     self._trouble("another machine of the house has taken over")
                     self._deposed()
                     return
-                if len(batch) > 1 and not self._closing:
-                    await asyncio.sleep(next_s - self._follower.loop.time())
+                await self._have_company(began_s)
             elif self._closing:
                 return
             else:
                 await self._bell.wait()
                 self._bell.clear()
+
+    async def _have_company(self, began_s: float) -> None:
+        """Wait for it, where much is written."""
+        took_s = began_s - self._taken_s[0]
+        if len(self._taken_s) > COMPANY and took_s < BUSY_S and not self._closing:
+            pause_s = min(max(took_s, COMPANY_S_MIN), COMPANY_S_MAX)
+            await asyncio.sleep(began_s + pause_s - self._follower.loop.time())
 
     async def _write_all(self, batch: list[Item]) -> bool:
         """The same, with tables that are given on without having been ours: those apart, since whoever had
