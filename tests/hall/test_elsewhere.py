@@ -14,6 +14,7 @@ from ludoteca.core.requests import (
     Leave,
     List,
     Open,
+    Ready,
     Rematch,
     Request,
     Return,
@@ -134,6 +135,19 @@ def test_who_is_known_by_name_alone_is_sent_back_to_the_seat() -> None:
     back = house.guest(GAME, "192.0.2.1").ask(Enter("Anna"))
     assert sent(house) == [("Anna", "room", Enter("Anna"))]
     assert (back.guest.table, back.guest.seat) == (table.id, 0)
+
+
+def test_who_says_a_name_that_leads_to_a_room_and_all_that_goes_with_it_hears_of_the_room_first() -> None:
+    # To somebody at an open table a no meant that the name was taken, and another one was tried.
+    house = House()
+    table = left_alone(house)
+    back = house.guest(GAME, "192.0.2.1").ask(Open(GAME, 2))
+    back.heard.clear()
+    back.ask(Enter("Anna"), Ready())
+    assert sent(house) == [("Anna", "room", Enter("Anna"))]
+    assert (back.guest.table, back.count(Declined)) == (table.id, 0)
+    anna, _, _ = two(House())
+    assert anna.ask(Ready()).last(Declined).code == "phase", "our own clients know what they ask for"
 
 
 @pytest.mark.parametrize("called", ["", "Otto"])

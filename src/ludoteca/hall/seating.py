@@ -262,6 +262,9 @@ class Seating:
         table, seat = self._desk.table_of(guest), guest.seat
         if table is None or seat is None:
             raise Refused("you sit at no table", "seat")
+        if table.elsewhere and guest.protocol != "house":
+            # The name that was said with this led back to a match, and its hall tells all that there is.
+            return
         if table.phase != "open" or not guest.name:
             raise Refused("enter with a name first" if not guest.name else "the match has begun", "phase")
         wish = typed(preference, table.game.preferences, table.game.preferences())
