@@ -190,6 +190,20 @@ def test_time_in_which_nothing_could_be_done_counts_for_nobody() -> None:
     assert empty.phase == "over"
 
 
+def test_time_in_which_nobody_could_come_back_counts_for_those_who_are_here() -> None:
+    ground = Ground(deserted_s=50.0)
+    table = ground.table("Anna", "Bruno", terms=Terms(grace_s=40.0, move_s=30.0))
+    empty = ground.table("Carla", "Dario", id="t2")
+    for _, chair in empty.taken():
+        chair.guest = None
+    away.lost(table, 1, 0.0)
+    for one in (table, empty):
+        ground.floor.tend(one, 0.0)
+    ground.floor.give_back(100.0, 115.0, absent=True)
+    assert dict(table.asked.ends()) == {0: 30.0}
+    assert table.chair(1).away_since == empty.deserted_since == 100.0
+
+
 def test_a_chair_that_is_freed_by_time_is_told_with_its_key_and_name() -> None:
     ground = Ground()
     table = ground.table("Anna", "Bruno", seats=3, terms=Terms(grace_s=10.0))

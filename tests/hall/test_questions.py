@@ -80,9 +80,11 @@ def test_time_in_which_nobody_could_decide_is_given_back_and_no_more() -> None:
     questions = asked(0, 1, 2)
     questions.wind(1, 19.0)
     questions.wind(2, None)
-    questions.give_back(12.0, 20.0)
+    questions.give_back(12.0, 20.0, (0, 1, 2))
     assert dict(questions.ends()) == {0: 17.0 + 30.0, 1: 20.0 + 30.0}, "nobody gains by it"
     assert held(questions, 2)[2] is None
+    questions.give_back(3.0, 30.0, (1,))
+    assert dict(questions.ends()) == {0: 17.0 + 30.0, 1: 23.0 + 30.0}
 
 
 def test_without_a_time_for_decisions_none_runs_out() -> None:

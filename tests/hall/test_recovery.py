@@ -351,6 +351,19 @@ def test_a_grace_time_runs_from_the_start_and_not_from_when_a_table_is_back() ->
     assert watcher.count(Over) == 1
 
 
+def test_whoever_is_away_is_waited_for_anew_by_each_hall() -> None:
+    # It cannot be known who is away only because the hall before was lost.
+    house, anna, bruno = played(Terms(absence="wait", grace_s=60))
+    anna.hang_up()
+    house.wait(50)
+    again = restarted(house)
+    watcher = again.guest().ask(Return("", bruno.last(Seated).token))
+    again.wait(50)
+    assert not watcher.count(Over)
+    again.wait(11)
+    assert watcher.count(Over) == 1
+
+
 def test_the_records_decide_when_a_slip_says_something_else() -> None:
     house, anna, bruno = played()
     (table,) = house.slips

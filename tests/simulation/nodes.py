@@ -70,6 +70,7 @@ RARELY = {
     "lodge.SILENT_BEATS": 2,
     "lodge.LOST_BEATS": 12,
     "reception.BEAT_S": 1.0,
+    "room.LOOK_OUT_S": 1.0,
     "reception.SILENT_BEATS": 6,
 }
 HOUSE = "house"

@@ -9,11 +9,13 @@ import pytest
 from tests.simulation import nodes
 from tests.simulation.nodes import Spread
 from tests.simulation.plan import GUESTS, LINES, NODES, NODES_WAYS, NODES_WEATHER, Plan, plan
+from tests.simulation.players import Person
 from tests.simulation.processes import Ended, Process, Waiting, WorldLoop, run_coroutine_threadsafe
 from tests.simulation.run import simulate
 
 from ludoteca import games
 from ludoteca.core import Dice
+from ludoteca.hall.table import Table
 
 EVENINGS = 2
 # Evenings that found something, each kept for ever.
@@ -87,6 +89,15 @@ FOUND: dict[str, Plan] = {
         ),
         3,
     ),
+    "who said a name that led back to a room heard first that the match there had begun": Plan(
+        2074,
+        "santorini",
+        (
+            *("couple", "impatient", "browser", "impostor", "natives", "late_bots", "small_outbox"),
+            *("slow_disk", "deaf", "node_pauses", "node_dies", "node_drained", "rooms"),
+        ),
+        3,
+    ),
     "all was told, said a hall, and what it had told was lost on its way": Plan(
         87,
         "shelfie",
@@ -152,6 +163,45 @@ def test_what_is_bad_about_servers_comes_to_an_end_before_anybody_must_have(
     evening.bury()
     assert not evening.servers.forgetful
     assert not evening.servers.lossy
+
+
+def test_who_cannot_come_back_because_the_desk_is_lost_is_not_away_for_that_time(
+    world: WorldLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # With beats as they are.
+    monkeypatch.setattr(nodes, "RARELY", {})
+    evening = Spread(Plan(1, "santorini", ("couple", "rooms"), 3), world)
+    anna, bruno, _ = evening.players
+    assert isinstance(anna, Person)
+    anna.terms = {"absence": "wait", "grace_s": 3.0, "move_s": 0, "private": False}
+
+    def pass_s(seconds: float) -> None:
+        world.run_until_complete(asyncio.sleep(seconds))
+
+    def in_a_room() -> Table | None:
+        rooms = [node.room for node in evening.nodes if node.room is not None and not node.serves]
+        tables = [table for room in rooms for table in room.house.hall.tables]
+        return next((one for one in tables if all(chair.guest for _, chair in one.taken())), None)
+
+    with evening.patched():
+        world.run_until_complete(evening._start())
+        for one in (anna, bruno):
+            one.come()
+        while (table := in_a_room()) is None:
+            pass_s(0.5)
+        desk = evening._serving()
+        assert desk is not None
+        bruno.come = lambda: None  # type: ignore[method-assign]
+        bruno.cut()
+        desk.kill()
+        begin = world.time()
+        while evening._serving() is None:
+            pass_s(0.5)
+        assert world.time() - begin > 3.5
+        assert [chair.left for _, chair in table.taken()] == [False, False]
+        pass_s(6.0)
+        assert [chair.left for _, chair in table.taken()] == [False, True], "there is somebody to come to"
+    evening.bury()
 
 
 # The parts.

@@ -138,11 +138,13 @@ class Floor:
         limits = self._limits
         return min(limits.abandoned_s, limits.deserted_s) if table.abandoned() else limits.deserted_s
 
-    def give_back(self, lost_s: float, now: float) -> None:
+    def give_back(self, lost_s: float, now: float, *, absent: bool = False) -> None:
         """For so long until now nothing could be done here: nobody's clock has run, and nobody's absence
-        counted. Alarms that ring too early find nothing to do."""
+        counted; or only nobody could come back, and that holds for those who are `absent`. Alarms that ring
+        too early find nothing to do."""
         for table in self._tables.values():
-            table.asked.give_back(lost_s, now)
+            seats = [seat for seat, chair in table.taken() if chair.guest is None or not absent]
+            table.asked.give_back(lost_s, now, seats)
             if table.deserted_since is not None:
                 table.deserted_since = min(table.deserted_since + lost_s, now)
             for _, chair in table.taken():

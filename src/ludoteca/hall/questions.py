@@ -1,6 +1,6 @@
 """The questions that are open at a table, and how long each may stay open."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 import msgspec
 
@@ -84,10 +84,10 @@ class Questions:
         if seat in self._open:
             self._open[seat].since = now
 
-    def give_back(self, lost_s: float, now: float) -> None:
-        """Nobody could decide anything for so long until now: clocks that run have stood still meanwhile."""
-        for pending in self._open.values():
-            if pending.since is not None:
+    def give_back(self, lost_s: float, now: float, seats: Container[int]) -> None:
+        """These could decide nothing for so long until now: clocks that run have stood still meanwhile."""
+        for seat, pending in self._open.items():
+            if pending.since is not None and seat in seats:
                 pending.since = min(pending.since + lost_s, now)
 
     def left(self, seat: int, now: float) -> float:

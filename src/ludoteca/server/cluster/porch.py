@@ -26,6 +26,9 @@ from ludoteca.server.world import REAL
 
 log = structlog.get_logger()
 
+# A hall of which nothing was heard for more beats than these may be lost.
+FRESH_BEATS = 2
+
 
 def here(name: str) -> str:
     """Where it is said who has the hall."""
@@ -92,6 +95,10 @@ class Porch(Front):
             return bool(self.trouble)
         at_desk = not stay.home and (bool(self.trouble) or not stay.taken_in)
         return stay.waits or stay.moves or bool(stay.visits) or at_desk
+
+    def finds_desk(self) -> bool:
+        """Whether somebody who comes now is taken in, as far as can be known so soon."""
+        return self._desk is not None and not self.trouble and self._desk.silent_beats <= FRESH_BEATS
 
     def game_of(self, guest: Guest) -> str:
         """The game at the guest's table."""

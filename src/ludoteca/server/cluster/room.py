@@ -12,14 +12,13 @@ from ludoteca.hall import Guest
 from ludoteca.hall.post import Look
 from ludoteca.hall.table import Table
 from ludoteca.server.cluster.courier import Courier
+from ludoteca.server.cluster.lodge import Lodge
 from ludoteca.server.cluster.reception import Reception, Way
 from ludoteca.server.cluster.reception import Shell as GateShell
 from ludoteca.server.cluster.thinkers import Thinkers
 from ludoteca.server.cluster.words import Come, Go
 from ludoteca.server.front import Shell
 from ludoteca.server.house import House
-from ludoteca.server.metrics import Metrics
-from ludoteca.server.settings import Settings
 from ludoteca.server.workshop import Workshop
 from ludoteca.server.world import World
 
@@ -35,24 +34,29 @@ AVOIDED_S = 600.0
 EMPTY_S = 20.0
 # How often it is looked which tables are gone.
 SWEEP_S = 10.0
+# How often, whether people can come back.
+LOOK_OUT_S = 0.5
 
 
 class Room:
     """The hall of one life of a node."""
 
-    def __init__(self, settings: Settings, metrics: Metrics, courier: Courier, node: "Node") -> None:
+    def __init__(self, lodge: Lodge, courier: Courier, node: "Node") -> None:
+        settings = lodge.settings
+        self._lodge = lodge
         self._node = node
         self._loop = asyncio.get_running_loop()
         # Who came before their table.
         self._early: dict[str, list[tuple[Way, Come]]] = {}
         self._leaving: list[str] = []
         self._closes = False
+        self._looked = self._loop.time()
         # By which message each table of ours is.
         self._tenures: dict[str, int] = {}
         node.rooms.came, node.rooms.lost, node.rooms.went = self._came, self._lost, self._went
         node.rooms.heard = self._heard
         world = World(keep=node.keep_room, elsewhere=Thinkers(settings))
-        self.house = House(settings, self._drive, self._advise, self._look_back, world, metrics)
+        self.house = House(settings, self._drive, self._advise, self._look_back, world, lodge.metrics)
         self.house.hall.post.is_room = True
         self.house.halls = self._round
         self.workshop = Workshop(self.house)
@@ -73,6 +77,7 @@ class Room:
         await self.reception.open()
         self._welcome()
         self._look_after()
+        self._look_out()
 
     def _welcome(self) -> None:
         """Tables may be given to this room (again)."""
@@ -162,6 +167,15 @@ class Room:
                 self._node.rooms.writer.release(number, tenure)
         if not self._closes:
             self._loop.call_later(SWEEP_S, self._look_after)
+
+    def _look_out(self) -> None:
+        """Who is away comes back by the desk: while nobody finds that, no time counts against them."""
+        before, self._looked = self._looked, self._loop.time()
+        # What cannot be stored is trouble of its own, after which all time is given back.
+        if not (self._lodge.finds_desk() or self.house.trouble):
+            self.house.hall.floor.give_back(self._looked - before, self.house.now(), absent=True)
+        if not self._closes:
+            self._loop.call_later(LOOK_OUT_S, self._look_out)
 
     def _forget(self, table: Table, *, lost: bool = False) -> None:
         if self.house.hall.tables.get(table.id) is not table:

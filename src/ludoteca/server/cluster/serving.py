@@ -125,7 +125,7 @@ async def _serve(
     greet: Callable[[str, int, str], None],
     reread: Callable[[], Settings],
 ) -> bool:
-    room = Room(gate.lodge.settings, gate.lodge.metrics, courier, node) if node.has_room else None
+    room = Room(gate.lodge, courier, node) if node.has_room else None
     await gate.start()
     reloading = asyncio.create_task(keep_reloading(gate.reload, call.hangup, reread))
     try:
