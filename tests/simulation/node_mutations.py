@@ -95,7 +95,7 @@ NODE_MUTATIONS = (
     ),
     Mutation(
         "nodes: a gate hears too early that a wish was carried out",
-        f"{_CLUSTER}.reception",
+        f"{_CLUSTER}.way",
         (
             (
                 "                house.after(house.round, partial(self._tell_round, number))\n",

@@ -16,7 +16,7 @@ from ludoteca.hall.slip import decode as decode_slip
 from ludoteca.hall.slip import slip_from
 from ludoteca.hall.table import Table
 from ludoteca.server.cluster.follower import Taken
-from ludoteca.server.cluster.reception import Shell
+from ludoteca.server.cluster.way import Shell
 from ludoteca.server.cluster.words import Go
 from ludoteca.server.house import House
 

@@ -13,9 +13,10 @@ from ludoteca.hall.post import Look
 from ludoteca.hall.table import Table
 from ludoteca.server.cluster.courier import Courier
 from ludoteca.server.cluster.lodge import Lodge
-from ludoteca.server.cluster.reception import Reception, Way
-from ludoteca.server.cluster.reception import Shell as GateShell
+from ludoteca.server.cluster.reception import Reception
 from ludoteca.server.cluster.thinkers import Thinkers
+from ludoteca.server.cluster.way import Shell as GateShell
+from ludoteca.server.cluster.way import Way
 from ludoteca.server.cluster.words import Come, Go
 from ludoteca.server.front import Shell
 from ludoteca.server.house import House
