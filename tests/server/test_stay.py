@@ -22,7 +22,20 @@ from ludoteca.core.notices import (
     Stood,
     TableInfo,
 )
-from ludoteca.core.requests import Act, Enter, Leave, Look, Open, Request, Say, Seek, Terms, Unlock, Watch
+from ludoteca.core.requests import (
+    Act,
+    Enter,
+    Leave,
+    Look,
+    Open,
+    Ready,
+    Request,
+    Say,
+    Seek,
+    Terms,
+    Unlock,
+    Watch,
+)
 from ludoteca.hall.guest import Guest, GuestId
 from ludoteca.server.cluster.stay import Stay
 from ludoteca.server.front import Shell
@@ -178,6 +191,24 @@ def test_who_gave_their_names_before_the_match_began_unheard_is_told_before_it()
     news, _, _ = back(stay, Entered("Anna"), again(), Shown(4, None), asked(4))
     assert news == [Sat(0, sitter("Anna")), Sat(1, sitter("Bruno")), Shown(4, None), asked(4)]
     assert back(stay, Entered("Anna"), again(), asked(4, again=True)) == ([], [], "")
+
+
+def test_a_name_and_that_one_is_ready_are_not_said_again_where_they_were_heard() -> None:
+    def nameless() -> Stay:
+        stay = Stay(Guest(GuestId(7), "santorini"), Nobody(), "santorini ")
+        stay.hear(Seated(table(sitter("", ready=False), None, phase="open"), 0, "secret"))
+        stay.want([Enter("Anna"), Ready()], 2)
+        return stay
+
+    ready = table(sitter("Anna"), None, phase="open")
+    news, wanted, _ = back(nameless(), Entered("Anna"), Seated(ready, 0))
+    assert (news, wanted) == ([Entered("Anna"), Sat(0, sitter("Anna"))], [])
+    waiting = table(sitter("", ready=False), None, phase="open")
+    _, wanted, _ = back(nameless(), Seated(waiting, 0))
+    assert wanted == [Enter("Anna"), Ready()], "nobody has heard it"
+    stay = at_table("open")
+    stay.want([Enter("Otto"), Ready()], 2)
+    assert back(stay, Entered("Anna"), again("open"))[1] == [Enter("Otto"), Ready()], "they are told why not"
 
 
 def test_who_cannot_be_where_they_were_is_told_so() -> None:

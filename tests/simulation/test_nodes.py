@@ -98,6 +98,15 @@ FOUND: dict[str, Plan] = {
         ),
         3,
     ),
+    "who was ready said so again to the next hall, which said no": Plan(
+        4007,
+        "eriantys",
+        (
+            *("natives", "impatient", "namesake", "lister", "packed", "forgetful", "lossy"),
+            *("node_dies", "new_leader", "node_pauses"),
+        ),
+        3,
+    ),
     "all was told, said a hall, and what it had told was lost on its way": Plan(
         87,
         "shelfie",

@@ -317,7 +317,7 @@ class Stay:
             open_ = [one[1] for one, mine in zip(self._open, at_table, strict=True) if mine]
             self._open = [one for one, mine in zip(self._open, at_table, strict=True) if not mine]
         before, asked, chairs, away = self.guest.table, self._asked, self._chairs, self._away
-        was_over, choosing = self.is_over, self._choosing
+        was_over, choosing, named = self.is_over, self._choosing, bool(self.guest.name)
         # Nothing is, unless it is asked again.
         self._asked = 0
         shown = False
@@ -343,7 +343,7 @@ class Stay:
                     self.hear(notice)
                 case Over() if was_over:
                     pass
-                case Entered() if before or self.guest.name:
+                case Entered(name=name) if named or (before and not name):
                     self.hear(notice)
                 case Opening() if choosing:
                     pass
@@ -354,6 +354,10 @@ class Stay:
                     if heard is not None:
                         news.append(replace(heard, again=False) if isinstance(heard, Asked) else heard)
         said = {notice.text for notice in told if isinstance(notice, Said) and notice.name == self.guest.name}
+        # It was done, and nobody was told.
+        done: tuple[type, ...] = () if named or not self.guest.name else (Enter,)
+        done += (Ready,) if self._is_ready(self._chairs) and not self._is_ready(chairs) else ()
+        open_ = [request for request in open_ if not isinstance(request, done)]
         again = [request for request in open_ if self._wants_again(request, before, said)]
         return news, again, ""
 
@@ -373,6 +377,11 @@ class Stay:
         missing, self._missing = self._missing, {}
         self._away |= missing.keys()
         return [*missing.values()]
+
+    def _is_ready(self, chairs: list[Sitter | None]) -> bool:
+        seat = self.guest.seat
+        sitter = chairs[seat] if seat is not None and seat < len(chairs) else None
+        return sitter is not None and sitter.ready
 
     def _wants_again(self, request: Request, before: str, said: set[str]) -> bool:
         if isinstance(request, Act):
