@@ -89,7 +89,7 @@ QUICK = Size(
 )
 
 
-async def _figures(size: Size, parts: tuple[str, ...]) -> AsyncGenerator[Figure, None]:
+async def _figures(size: Size, parts: tuple[str, ...], where: bool) -> AsyncGenerator[Figure, None]:
     yield compare.machine()
     if "moves" in parts:
         async with contextlib.aclosing(moves.figures(size.rounds)) as found:
@@ -101,7 +101,7 @@ async def _figures(size: Size, parts: tuple[str, ...]) -> AsyncGenerator[Figure,
         for figure in choices.figures():
             yield figure
     if "live" in parts:
-        async with contextlib.aclosing(live.figures(size.tables, size.live_s)) as found:
+        async with contextlib.aclosing(live.figures(size.tables, size.live_s, where)) as found:
             async for figure in found:
                 yield figure
     if "audience" in parts:
@@ -185,6 +185,7 @@ async def _run(figures: AsyncGenerator[Figure, None], say: Callable[[str], None]
     help="Only a few rows of moves, in turns with the source tree in this folder; ends with 1 when one is"
     " slower here by more than a tenth and more than chance explains.",
 )
+@click.option("--where", is_flag=True, help="Also say where the time of the slowest moves of `live` goes.")
 def command(
     quick: bool,
     only: tuple[str, ...],
@@ -193,6 +194,7 @@ def command(
     file: Path | None,
     earlier: Path | None,
     source: Path | None,
+    where: bool,
 ) -> None:
     """Measure what moves, connections, tables and random games cost, and compare with the aims.
 
@@ -219,7 +221,7 @@ def command(
         f"Ludoteca {__version__}, Python {platform.python_version()}, {len(cores())} cores, load {load:.1f}"
     )
     try:
-        figures = _figures(size, parts) if source is None else beside.figures(source.absolute())
+        figures = _figures(size, parts, where) if source is None else beside.figures(source.absolute())
         found = uvloop.run(_run(figures, click.echo))
     except asyncio.CancelledError:
         raise BenchError("stopped") from None

@@ -21,6 +21,7 @@ from ludoteca import games
 from ludoteca.bench.links import Link, connect
 from ludoteca.bench.players.house import OPTIONS_MAX
 from ludoteca.bench.processes import BenchError, raise_file_limit
+from ludoteca.bench.stages import Heard
 
 PACE_S = 2.0
 # Tables of one slot move together; there are as many slots as fit into the time between two moves.
@@ -34,13 +35,15 @@ SEAT_S_MAX = 60.0
 class Played(msgspec.Struct):
     """What came of a time of play: latencies from a move to the other player's hearing of it, and how late
     the load itself was, all in microseconds. `late` moves were due while the house had not asked yet, or came
-    when the question was another by then."""
+    when the question was another by then. `heard` has each move with its times, for who wants to know where
+    they went."""
 
     moves: int
     matches: int
     late: int
     took_us: list[int]
     lag_us: list[int]
+    heard: list[Heard] = []
 
 
 class Trouble(msgspec.Struct):
@@ -72,7 +75,8 @@ class Player:
 
     link: Link
 
-    def __init__(self, table: "LiveTable", opening: bytes) -> None:
+    def __init__(self, table: "LiveTable", opening: bytes, name: str = "") -> None:
+        self.name = name
         self._table = table
         self._opening = opening
         self._question = _Question(0)
@@ -139,7 +143,7 @@ class LiveTable:
             self._crowd.late += 1
             return
         player, line = self._waiting.popitem()
-        self._mover, self._sent_s = player, time.perf_counter()
+        self._mover, self._sent_s = player, time.monotonic()
         player.answer(line, self._crowd.dice)
 
     def declined(self, line: bytes) -> None:
@@ -153,8 +157,8 @@ class LiveTable:
     def told(self, player: Player) -> None:
         """A player hears of a move. It has arrived when the other one does."""
         if self._mover is not None and player is not self._mover:
+            self._crowd.heard.append(Heard(self._mover.name, player.name, self._sent_s, time.monotonic()))
             self._mover = None
-            self._crowd.note(time.perf_counter() - self._sent_s)
 
     def over(self, player: Player) -> None:
         """A player hears that the match is over."""
@@ -180,12 +184,8 @@ class Crowd:
 
     def _clear(self) -> None:
         self.late = self.matches = 0
-        self._took_us: list[int] = []
+        self.heard: list[Heard] = []
         self._lag_us: list[int] = []
-
-    def note(self, took_s: float) -> None:
-        """A move has arrived."""
-        self._took_us.append(round(took_s * 1e6))
 
     async def seat(self, tables: int) -> None:
         """So many more tables."""
@@ -203,12 +203,13 @@ class Crowd:
         table = LiveTable(self)
         opening = b'{"type":"open","game":"%b","seats":2}' % self._games[number % len(self._games)].encode()
         for seat in range(2):
-            player = Player(table, opening)
+            name = f"{self._name} {number} {seat}"
+            player = Player(table, opening, name)
             assert player.seated is not None
             seated = player.seated
             await connect(self._address, self._path, player)
-            name = f"{self._name} {number} {seat}".encode()
-            player.link.send(b'{"type":"hello","name":"%b","options_max":%d}' % (name, OPTIONS_MAX))
+            hello = b'{"type":"hello","name":"%b","options_max":%d}' % (name.encode(), OPTIONS_MAX)
+            player.link.send(hello)
             table.players.append(player)
             opening = b'{"type":"sit","table":"%b"}' % (await seated).encode()
         # Spread evenly, and every game the same.
@@ -232,7 +233,8 @@ class Crowd:
                 raise BenchError(self.trouble)
         # What is under way arrives.
         await asyncio.sleep(min(PACE_S, seconds))
-        return Played(len(self._took_us), self.matches, self.late, self._took_us, self._lag_us)
+        took_us = [round((move.heard_s - move.sent_s) * 1e6) for move in self.heard]
+        return Played(len(took_us), self.matches, self.late, took_us, self._lag_us, self.heard)
 
 
 async def _obey(say: Callable[[bytes], object]) -> None:

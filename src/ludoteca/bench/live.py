@@ -14,10 +14,20 @@ from typing import NamedTuple
 
 import msgspec
 
+from ludoteca.bench import stages
 from ludoteca.bench.crowd import PACE_S, Played, Trouble
 from ludoteca.bench.figures import Figure, percentile
 from ludoteca.bench.links import Link, connect
-from ludoteca.bench.processes import LOAD_CORE, BenchError, Child, house, pin, raise_file_limit
+from ludoteca.bench.processes import (
+    LIMITS,
+    LOAD_CORE,
+    BenchError,
+    Child,
+    pin,
+    program,
+    raise_file_limit,
+    running,
+)
 
 SECTION = "Live tables of all games, one move every two seconds at each (house protocol)"
 PROCESSES = 2
@@ -56,6 +66,7 @@ class Crowds:
             sum(one.late for one in found),
             sorted(took for one in found for took in one.took_us),
             sorted(lag for one in found for lag in one.lag_us),
+            [move for one in found for move in one.heard],
         )
 
     async def _ask(self, process: asyncio.subprocess.Process, words: str) -> bytes:
@@ -195,22 +206,23 @@ def hung_up(server: Child) -> str:
     return f"the house has hung up on {', '.join(f'{count} ({why})' for why, count in found) or 'nobody'}"
 
 
-async def figures(sizes: Sequence[int], seconds: float) -> AsyncGenerator[Figure, None]:
-    """More and more tables in one house, over TCP and then over WebSocket."""
+async def figures(sizes: Sequence[int], seconds: float, where: bool = False) -> AsyncGenerator[Figure, None]:
+    """More and more tables in one house, over TCP and then over WebSocket; and `where` the time goes, which
+    costs the house a little more of it."""
     room = (raise_file_limit() - FILES) // 2
     for listener, path, way in (("house", "", "TCP"), ("http", "/ws", "WebSocket")):
         with tempfile.TemporaryDirectory() as folder:
-            async with (
-                house(Path(folder), "house", "http", "metrics") as server,
-                crowds(server.addresses[listener], path) as load,
-            ):
+            diary = Path(folder, "diary") if where else None
+            evenings: dict[str, Evening] = {}
+            command = program(Path(folder, "house"), ("house", "http", "metrics"), LIMITS, diary)
+            async with running(*command) as server, crowds(server.addresses[listener], path) as load:
                 for wanted in sizes:
                     tables = min(wanted, room)
                     name = f"{tables:,} tables, {way}"
                     try:
                         await load.seat(tables)
                         await asyncio.sleep(SETTLE_S)
-                        evening = await spend(server, load, seconds)
+                        evening = evenings[name] = await spend(server, load, seconds)
                     except (BenchError, TimeoutError) as error:
                         closed = await asyncio.to_thread(hung_up, server)
                         note = f"not measured: {str(error) or 'it took too long'}; {closed}"
@@ -218,6 +230,11 @@ async def figures(sizes: Sequence[int], seconds: float) -> AsyncGenerator[Figure
                         break
                     aims = wanted == max(sizes) >= 10_000 and way == "TCP"
                     for figure in rows(name, tables, evening, aims):
+                        yield figure
+            if diary is not None:
+                kept = stages.read(diary)
+                for name, evening in evenings.items():
+                    for figure in stages.figures(name, kept, evening.played.heard):
                         yield figure
     if room < max(sizes):
         note = (

@@ -151,9 +151,13 @@ LIMITS = {
 }
 
 
-def program(data: Path, listeners: Sequence[str], given: Mapping[str, str]) -> list[str]:
-    """The command of a house with these settings, on free ports of the loopback interface."""
-    command = [sys.executable, "-m", "ludoteca.cli", "serve", "--data", str(data), "--log-level", "error"]
+def program(
+    data: Path, listeners: Sequence[str], given: Mapping[str, str], diary: Path | None = None
+) -> list[str]:
+    """The command of a house with these settings, on free ports of the loopback interface; one that keeps a
+    diary in this file (see `stages`)."""
+    module = ["ludoteca.cli"] if diary is None else ["ludoteca.bench.stages", str(diary)]
+    command = [sys.executable, "-m", *module, "serve", "--data", str(data), "--log-level", "error"]
     command += ["--only", ",".join(listeners)]
     for name in listeners:
         command += ["--port", f"{name}=0"]
