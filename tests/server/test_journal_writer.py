@@ -432,5 +432,26 @@ def test_the_log_is_put_into_the_file_behind_the_commit_that_makes_it_long(
         time.sleep(0.005)
     assert seen == [False, False, False]
     store.close()
-    # From then on it is known how many commits fill the log.
-    assert 3 < store._logged_max <= journal_writer.LOG_PAGES
+
+
+def test_how_many_commits_fill_the_log_is_learned_and_never_believed_for_long(
+    tmp_path: Path, watcher: Watcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After thousands of small commits so many large ones were waited for that SQLite put the log away
+    itself, within a commit, again and again."""
+    monkeypatch.setattr(journal_writer, "LOG_COMMITS", 3)
+    monkeypatch.setattr(journal_writer, "LOG_PAGES", 100)
+    learned = []
+    store = open_store(tmp_path, watcher)
+    for number in range(1, 10):
+        line = b"small" if number <= 6 else b"l" * 60 * 4096
+        store.append([entry("a", number, line, fate="live" if number == 1 else None)])
+        watcher.wait(number)
+        if number % 3 == 0:
+            end_s = time.monotonic() + 20
+            while store._logged:
+                assert time.monotonic() < end_s
+                time.sleep(0.005)
+            learned.append(store._logged_max)
+    store.close()
+    assert learned == [3, 3, 1]

@@ -38,7 +38,9 @@ DOZENS = 12
 # SQLite only where the log is several times as long.
 LOG_PAGES = 1000
 LOG_PAGES_MAX = 4 * LOG_PAGES
-# After so many commits for the first time; from then on it is known how many pages they take.
+# After so many commits at the latest; after fewer, as soon as it is known how many pages they take. More
+# would be too many where commits that had been small become large: SQLite would step in before that was
+# noticed.
 LOG_COMMITS = 100
 # What SQLite needs to open a journal: a page of the log and the log's index.
 ROOM_BYTES_MIN = 65_536
@@ -209,7 +211,7 @@ class JournalWriter:
         if self._logged >= self._logged_max:
             with contextlib.suppress(sqlite3.Error):
                 _, pages, _ = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-                self._logged_max = max(1, min(LOG_PAGES, self._logged * LOG_PAGES // max(1, pages)))
+                self._logged_max = max(1, min(LOG_COMMITS, self._logged * LOG_PAGES // max(1, pages)))
             self._logged = 0
 
     def _finish(self, connection: sqlite3.Connection) -> None:
