@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests import rig
 
 from ludoteca.core import Notice, Request
 from ludoteca.core.notices import Declined, Entered, Happened, Seated, TableInfo, Trouble
@@ -13,6 +14,7 @@ from ludoteca.core.requests import Act, Enter, Leave, List, Open, Rematch, Retur
 from ludoteca.server.cluster import words
 from ludoteca.server.cluster.line import Line, split
 from ludoteca.server.cluster.lodge import AWAY, Lodge
+from ludoteca.server.cluster.passage import BACK
 from ludoteca.server.cluster.words import (
     Come,
     Finish,
@@ -318,7 +320,7 @@ async def test_the_loss_of_the_desk_is_nobodys_trouble_in_a_room(gate: Any) -> N
     await desk.hear()
     desk.say_here(leaves=True)
     assert (anna.is_paused, bruno.is_paused) == (False, True)
-    assert (len(bruno.told), len(anna.told)) == (1, 4)
+    assert (len(bruno.told), len(anna.told)) == (0, 4)
     lodge.submit(guest, [Act((), 6)], 0.0)
     mark = lodge.round
     assert await room.hear() == [Want(1, (Act((), 6),))]
@@ -334,6 +336,30 @@ async def test_the_loss_of_the_desk_is_nobodys_trouble_in_a_room(gate: Any) -> N
     assert await second.hear() == [Want(1, (List(),)), Join()], "the desk had not answered"
     assert anna.told[-1] == Happened(7, ())
     assert not bruno.is_paused
+    assert bruno.told == [], "of a desk that another node takes nobody need hear"
+
+
+async def test_of_a_desk_that_leaves_people_hear_when_no_other_comes(
+    gate: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ludoteca.server.cluster.lodge.FOLLOWED_S", 0.05)
+    courier, lodge = gate
+    anna, _, desk, _ = await seated(courier, lodge)
+    bruno = Client()
+    lodge.arrive("house", bruno, "")
+    await desk.hear()
+    desk.say()
+    desk.say_here(leaves=True)
+    assert bruno.told == []
+    await rig.becomes(lambda: bruno.told)
+    assert bruno.told == [Trouble(AWAY)]
+    assert not any(isinstance(notice, Trouble) for notice in anna.told), "her table is in a room"
+    second = Hall(courier, lodge, 2)
+    second.say_here()
+    await second.hear()
+    second.say()
+    await second.hear()
+    assert bruno.told == [Trouble(AWAY), Trouble(BACK, over=True)]
 
 
 async def test_people_of_a_room_that_is_silent_wait_until_it_is_known_who_has_their_table(gate: Any) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import nats
@@ -240,6 +241,51 @@ def test_a_lease_is_had_by_one_renewed_left_and_forgotten(hold: Hold) -> None:
         assert await mine.renew(), "nobody else has it"
         assert mine.regained, "somebody may have had it meanwhile"
         assert not await yours.renew()
+
+    hold(trial)
+
+
+def test_who_is_about_to_go_leaves_a_lease_to_others_and_takes_it_where_there_are_none(
+    hold: Hold, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ludoteca.server.cluster.lease.MODEST_S", 2.0)
+    clock = SimpleNamespace(monotonic=lambda: asyncio.get_running_loop().time())
+    monkeypatch.setattr("ludoteca.server.cluster.lease.time", clock)
+
+    async def trial(house: House) -> None:
+        leases = [Leases(await house.stream(), 3) for _ in range(2)]
+        mine, yours = (
+            Lease(some, "house", value) for some, value in zip(leases, (b"me", b"you"), strict=True)
+        )
+        await mine.wait_for()
+        assert mine.held
+        mine.be_modest(600.0)
+        await mine.release()
+        assert not mine.held
+        waiting = asyncio.create_task(mine.wait_for())
+        await yours.wait_for()
+        assert yours.held
+        assert not waiting.done()
+        await yours.release()
+        await waiting
+        assert mine.held, "nobody else has wanted it"
+        await mine.release()
+
+        # Whoever is told to go while it becomes theirs gives it up.
+        await yours.wait_for()
+        await yours.release()
+        take = yours._take
+
+        async def told_to_go() -> bool:
+            found = await take()
+            yours.be_modest(600.0)
+            return found
+
+        monkeypatch.setattr(yours, "_take", told_to_go)
+        waiting = asyncio.create_task(yours.wait_for())
+        await asyncio.sleep(0.5)
+        assert not yours.held
+        await waiting
 
     hold(trial)
 

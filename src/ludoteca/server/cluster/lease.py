@@ -21,6 +21,8 @@ RENEW_S = 0.7
 # Nobody takes a key that is free before it has been so for this long, as far as can be seen: whoever had it
 # may have it back when the servers have been away.
 FREE_S = 1.5
+# Whoever is about to go takes it only where nobody else has wanted it for this long.
+MODEST_S = 5.0
 RELEASED = b""
 
 
@@ -86,14 +88,28 @@ class Lease:
         self._revision = 0
         # Whether it was nobody's for a moment while we held it, or another's.
         self.regained = False
+        self.held = False
         self._free_since: float | None = None
+        self._modest_until = 0.0
+
+    def be_modest(self, for_s: float) -> None:
+        """Leave it to others for so long, if there are any."""
+        self._modest_until = time.monotonic() + for_s
+
+    @property
+    def _is_modest(self) -> bool:
+        return time.monotonic() < self._modest_until
 
     async def wait_for(self) -> None:
         """Until it is ours."""
         while True:
             try:
+                modest = self._is_modest
                 if await self._free() and await self._take():
-                    return
+                    if modest or not self._is_modest:
+                        return
+                    # Others were to have it while it became ours.
+                    await self.release()
             except Unavailable:
                 self._free_since = None
             await asyncio.sleep(RENEW_S / 2)
@@ -104,11 +120,11 @@ class Lease:
         if holder:
             self._free_since = None
             return False
-        if holder == RELEASED:
+        if holder == RELEASED and not self._is_modest:
             return True
         now = time.monotonic()
         self._free_since = self._free_since or now
-        return now - self._free_since >= FREE_S
+        return now - self._free_since >= (MODEST_S if self._is_modest else FREE_S)
 
     async def holder(self) -> bytes | None:
         """What whoever has it says; `RELEASED` when it was left to others, None when nobody has had it for
@@ -133,6 +149,7 @@ class Lease:
             return False
         except (NatsError, OSError, TimeoutError) as error:
             _unavailable(error)
+        self.held = True
         return True
 
     async def renew(self) -> bool:
@@ -153,6 +170,7 @@ class Lease:
 
     async def release(self) -> None:
         """Leave it to others, if that can be said."""
+        self.held, self._free_since = False, None
         with contextlib.suppress(Unavailable, NatsError, OSError, TimeoutError):
             await (await self._leases.bucket()).delete(self._key, last=self._revision)
 

@@ -49,6 +49,8 @@ LOST_BEATS = 24
 # Who was at a table and has not come to the new hall after this time is said to be away.
 MISSING_S = 3.0
 ANSWER_S = 30.0
+# A hall that leaves on purpose is followed by another one within a second or two: of that nobody is told.
+FOLLOWED_S = 5.0
 AWAY = "one moment: the tables are being taken over by another machine"
 
 
@@ -170,7 +172,10 @@ class Lodge(Passage):
             return
         if found.leaves:
             if hall is not None and found.epoch == hall.epoch and self._desk is not None:
-                self._lose()
+                self._end(self._desk)
+                self._give_up_answers()
+                self._hush()
+                self.timers.at(self.now() + FOLLOWED_S, self._miss_hall)
             return
         if hall is None or found.epoch > hall.epoch or self._desk is None:
             self._hall = found
@@ -193,10 +198,7 @@ class Lodge(Passage):
             if stay.visits:
                 # This desk does not know of it.
                 self._leave_room(stay)
-        if self.trouble != AWAY:
-            # It takes a moment that nobody need hear of.
-            self.trouble, self._is_known = AWAY, bool(self.trouble)
-            self._pause(True)
+        self._hush()
         # What was to be said is wanted again when everybody is there.
         self._settling = True
         self._begin("", self._hall.subject)
@@ -210,6 +212,16 @@ class Lodge(Passage):
             self._end(self._desk)
         self._give_up_answers()
         self._worry()
+
+    def _hush(self) -> None:
+        """Another hall takes everybody in: it takes a moment that nobody need hear of."""
+        if self.trouble != AWAY:
+            self.trouble, self._is_known = AWAY, bool(self.trouble)
+            self._pause(True)
+
+    def _miss_hall(self) -> None:
+        if self._desk is None:
+            self._worry()
 
     def _give_up_answers(self) -> None:
         for future, _ in self._answers.values():

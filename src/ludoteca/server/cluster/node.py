@@ -13,7 +13,7 @@ from nats.aio.msg import Msg
 from ludoteca import __version__
 from ludoteca.server.cluster import pages, pruning
 from ludoteca.server.cluster.follower import Follower, Taken, ended, patiently
-from ludoteca.server.cluster.lease import RENEW_S, Lease, Leases
+from ludoteca.server.cluster.lease import MODEST_S, RENEW_S, Lease, Leases
 from ludoteca.server.cluster.pages import Page
 from ludoteca.server.cluster.placing import Placing
 from ludoteca.server.cluster.room_writer import RoomWriter
@@ -26,9 +26,10 @@ log = structlog.get_logger()
 HOUSE = "house"
 # People are told that they have to wait when the servers have been silent for so long, even if nobody moves.
 SILENT_S = 2.0
-# What others may ask of a node: that it leaves serving to them. It does not want to for some time then.
+# What others may ask of a node: that it leaves serving to them. For so long it is given nothing then, unless
+# it is started anew before.
 LEAVE = "ludoteca-leave"
-MODEST_S = 10.0
+AVOIDED_S = 600.0
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -119,15 +120,15 @@ class Node:
     async def turn(self) -> None:
         """Follow until it is our turn to serve."""
         following = await self._start(self._follower.follow())
+        # Before the lease is ours: whoever has us leave from then on has us leave again.
+        self.deposed.clear()
         try:
             if self._left is not None:
                 self._follower.loop.call_soon_threadsafe(self._left.set)
                 self._left = None
-                await asyncio.sleep(MODEST_S)
             await self._follower.do(self._lease.wait_for())
         finally:
             await self._end(following)
-        self.deposed.clear()
         self.rooms.collect(self._settings.cluster_rooms)
         await self._start(self._hold())
         # It takes its time, and people are at our doors meanwhile.
@@ -143,14 +144,18 @@ class Node:
     async def _look(self) -> dict[str, int]:
         """The rooms there are, with the number of their tables: none while there is a node whose people
         would not be served there. Raises Unavailable."""
-        said = [
+        said = await self._said()
+        if not all(one.finds_rooms for one in said):
+            return {}
+        return {one.room: one.tables for one in said if one.room}
+
+    async def _said(self) -> list[Said]:
+        """What all nodes say of themselves. Raises Unavailable."""
+        return [
             msgspec.json.decode(data, type=Said)
             for key, data in (await self._leases.all()).items()
             if key.startswith("node.")
         ]
-        if not all(one.finds_rooms for one in said):
-            return {}
-        return {one.room: one.tables for one in said if one.room}
 
     async def _end(self, task: "asyncio.Task[None]") -> None:
         """It really has ended afterwards: one that went on would keep a lease that is another's."""
@@ -244,19 +249,29 @@ class Node:
 
         async def leave(message: Msg) -> None:
             self._loop.call_soon_threadsafe(self.avoided)
+            self._lease.be_modest(AVOIDED_S)
+            if self._lease.held:
+                # First: it is the desk that gives tables to others, and here it would give them to itself.
+                left = self._left = self._left or asyncio.Event()
+                self._depose()
+                await left.wait()
+                await self._be_followed()
             await self.rooms.empty()
-            if self._writer is None:
-                # The hall is elsewhere: whoever is at our doors may be asked to go on elsewhere, no more.
-                await message.respond(b"left")
-                return
-            left = self._left = self._left or asyncio.Event()
-            self._depose()
-            await left.wait()
             await message.respond(b"left")
 
         subject = f"{LEAVE}.{self._settings.cluster_name}.{self._follower.node}"
         await self._follower.stream.client.subscribe(subject, cb=leave)
         await pruning.hear(self._follower, lambda: self._writer)
+
+    async def _be_followed(self) -> None:
+        """Until another has the desk that we had, if there is one that may."""
+        end = time.monotonic() + MODEST_S
+        while time.monotonic() < end:
+            with contextlib.suppress(Unavailable):
+                others = [one for one in await self._said() if one.node != self.here]
+                if not others or any(one.serves for one in others):
+                    return
+            await asyncio.sleep(RENEW_S / 2)
 
     async def _tell(self) -> None:
         """Say who is here, for `ludoteca cluster status` and whoever has the desk."""

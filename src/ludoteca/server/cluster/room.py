@@ -13,6 +13,7 @@ from ludoteca.hall.post import Look
 from ludoteca.hall.table import Table
 from ludoteca.server.cluster.courier import Courier
 from ludoteca.server.cluster.lodge import Lodge
+from ludoteca.server.cluster.node import AVOIDED_S
 from ludoteca.server.cluster.reception import Reception
 from ludoteca.server.cluster.thinkers import Thinkers
 from ludoteca.server.cluster.way import Shell as GateShell
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 
 CLOSING = "the house closes and will be back"
-# For so long no tables are given to a node that was drained, unless it is started anew before.
-AVOIDED_S = 600.0
 # So long tables that are given up have to be somebody else's.
 EMPTY_S = 20.0
 # How often it is looked which tables are gone.

@@ -10,10 +10,10 @@ import structlog
 from ludoteca.server.cluster.courier import Courier
 from ludoteca.server.cluster.forward import Forward, Interior
 from ludoteca.server.cluster.lodge import Lodge
-from ludoteca.server.cluster.node import Node
+from ludoteca.server.cluster.node import AVOIDED_S, Node
 from ludoteca.server.cluster.placing import Placing
 from ludoteca.server.cluster.reception import Reception
-from ludoteca.server.cluster.room import AVOIDED_S, Room
+from ludoteca.server.cluster.room import Room
 from ludoteca.server.cluster.thinkers import Thinkers
 from ludoteca.server.collector import Collector
 from ludoteca.server.doorman import Doorman

@@ -10,16 +10,17 @@ from nats.errors import Error as NatsError
 from nats.errors import TimeoutError as NatsTimeout
 
 from ludoteca.server.cluster import minds
-from ludoteca.server.cluster.lease import Leases
+from ludoteca.server.cluster.lease import MODEST_S, Leases
 from ludoteca.server.cluster.minds import Here, subject
 from ludoteca.server.cluster.node import LEAVE, Said
+from ludoteca.server.cluster.room import EMPTY_S
 from ludoteca.server.cluster.stream import CONNECT_S, Stream, Unavailable, connect
 from ludoteca.server.cluster.thinkers import THINKERS_MAX
 from ludoteca.server.schema import StoreError
 from ludoteca.server.settings import Settings
 
-# Whoever leaves closes its doors and stores what is left.
-LEAVE_S = 15.0
+# Whoever leaves has the desk and then every table taken by others, each of which it waits for itself.
+LEAVE_S = MODEST_S + EMPTY_S + 15.0
 # How long machines that only think have to say that they are here.
 ROLL_S = 0.5
 
