@@ -27,13 +27,16 @@ async def test_a_crowd_moves_every_two_seconds_at_each_table_and_its_moves_are_w
     ):
         await load.seat(7)
         await load.seat(10)
-        before = record_count(tmp_path)
-        evening = await live.spend(server, load, 2.0)
-        moves = record_count(tmp_path) - before
-    assert evening.played.moves + evening.played.late >= 10
-    assert moves >= evening.played.moves
-    assert evening.cpu_s > 0
-    assert evening.pause_us > 0
+        before, moves, asked = record_count(tmp_path), 0, 0
+        # A busy machine needs more than the two seconds in which each of ten tables has its turn.
+        async with asyncio.timeout(60):
+            while asked < 10:
+                evening = await live.spend(server, load, 2.0)
+                moves += evening.played.moves
+                asked += evening.played.moves + evening.played.late
+                assert evening.cpu_s > 0
+                assert evening.pause_us > 0
+        assert record_count(tmp_path) - before >= moves
 
 
 async def test_a_house_that_ends_is_not_taken_for_a_load_that_does(tmp_path: Path):
