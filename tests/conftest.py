@@ -1,5 +1,6 @@
 """What holds for all tests."""
 
+import sys
 from collections.abc import Iterator
 
 import msgspec
@@ -8,6 +9,10 @@ from hypothesis import settings
 from tests import chance
 
 from ludoteca.server.world import REAL
+
+# It compiles forty grammars, which takes seconds in each process, so that jsonschema knows addresses in every
+# script. One test needs that, and has a process of its own for it (test_release.py).
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 # So that a broken promise shows what was compared.
 pytest.register_assert_rewrite("ludoteca.testing")
