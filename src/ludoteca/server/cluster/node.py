@@ -257,6 +257,8 @@ class Node:
                 await left.wait()
                 await self._be_followed()
             await self.rooms.empty()
+            with contextlib.suppress(Unavailable):
+                await self._say()
             await message.respond(b"left")
 
         subject = f"{LEAVE}.{self._settings.cluster_name}.{self._follower.node}"
@@ -277,19 +279,8 @@ class Node:
         """Say who is here, for `ludoteca cluster status` and whoever has the desk."""
         heard, was_silent = time.monotonic(), False
         while True:
-            mark = self._follower.copy.mark
-            said = Said(
-                self._follower.node,
-                __version__,
-                self._writer is not None,
-                mark.sequence,
-                mark.epoch,
-                dict(self.addresses),
-                *self.rooms.said(),
-                finds_rooms=True,
-            )
             try:
-                await self._leases.say(f"node.{said.node}", msgspec.json.encode(said))
+                await self._say()
                 heard, reason = time.monotonic(), ""
             except Unavailable as error:
                 reason = str(error)
@@ -298,6 +289,21 @@ class Node:
                 self.rooms.speak_up(reason)
             was_silent = is_silent
             await asyncio.sleep(RENEW_S)
+
+    async def _say(self) -> None:
+        """The same, once. Raises Unavailable."""
+        mark = self._follower.copy.mark
+        said = Said(
+            self._follower.node,
+            __version__,
+            self._writer is not None,
+            mark.sequence,
+            mark.epoch,
+            dict(self.addresses),
+            *self.rooms.said(),
+            finds_rooms=True,
+        )
+        await self._leases.say(f"node.{said.node}", msgspec.json.encode(said))
 
 
 class Rooms:
