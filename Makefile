@@ -5,8 +5,10 @@ PYTHON ?= python3
 ARGS ?=
 SECONDS ?= 120
 BASE ?= main
-# How many tests run at a time: one for each core. Many wait more than they work, so that more may be quicker.
-WORKERS ?= auto
+# How many tests run at a time. Those of `make check` compute, one for each core. Slow ones wait more than they
+# work, for browsers, clocks and disks: with half as many again all of them take two thirds of the time.
+WORKERS ?=
+MANY = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 3 // 2)')
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -28,7 +30,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 UV := $(BIN)/uv --quiet
 # uv takes seconds where pip takes a minute; pip is there for machines that uv does not run on.
 install = $(UV) pip install --python $(BIN)/python $(1) || $(PIP) install $(1)
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+PYTEST := $(BIN)/python -m pytest --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -48,10 +50,10 @@ site: $(PROJECT) ## Build the documentation, which the house serves at /docs.
 
 test: $(DEV) $(PAGE) site programs fronts ## Run every test; tells at the end which were skipped, and why.
 	@$(BIN)/python tests/needs.py
-	@$(PYTEST) -rs $(ARGS)
+	@$(PYTEST) -n $(or $(WORKERS),$(MANY)) -rs $(ARGS)
 
 check: lint $(PAGE) ## Run the linters and all tests that are not slow.
-	@$(PYTEST) -q -m "not slow" $(ARGS)
+	@$(PYTEST) -n $(or $(WORKERS),auto) -q -m "not slow" $(ARGS)
 
 lint: $(DEV) ## Check format, style, types and layers, of the page too.
 	@$(BIN)/ruff format --check --quiet . || { echo "Not formatted: run make format."; exit 1; }
