@@ -160,3 +160,10 @@ def test_every_item_is_as_likely_in_every_place_of_a_sample() -> None:
         seen.update(enumerate(dice.sample(range(6), 2)))
     assert len(seen) == 12
     assert all(850 < count < 1_150 for count in seen.values())
+
+
+@given(states, st.integers(0, 150))
+def test_many_throws_at_once_fall_as_one_after_the_other(state: int, count: int) -> None:
+    together, alone = Dice(state), Dice(state)
+    assert together.throws(count) == tuple(alone.below(1 << 64) for _ in range(count))
+    assert together == alone

@@ -1,8 +1,12 @@
-"""The list of clicks, which is worked out only when it is looked at."""
+"""The list of clicks, which is worked out only when it is looked at, and sets of cells as numbers."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ludoteca.games.multisweeper.actions import Click
 from ludoteca.games.multisweeper.data import CLOSED
-from ludoteca.games.multisweeper.state import Clicks
+from ludoteca.games.multisweeper.state import Clicks, board, cells_of, numbers
 
 BOARD = bytes([CLOSED, 1, CLOSED, 0, CLOSED, CLOSED])  # three columns, two rows
 
@@ -33,3 +37,24 @@ def test_they_hold_what_they_list_and_nothing_around_the_board():
     assert {(click.column, click.row) for click in around if click in everything} == {
         (column, row) for column in range(3) for row in range(2)
     }
+
+
+@given(st.lists(st.sampled_from([CLOSED, 0, 1, 8]), min_size=1, max_size=40))
+def test_each_is_found_by_its_place_without_looking_at_all(cells: list[int]):
+    clicks = Clicks(bytes(cells), len(cells), 1)
+    assert [clicks[place] for place in range(len(clicks))] == list(clicks)
+    for place in (len(clicks), len(cells), len(cells) + 1):
+        with pytest.raises(IndexError):
+            clicks[place]
+
+
+@given(st.integers(1, 12), st.integers(1, 12), st.integers(0))
+def test_the_mines_around_all_cells_are_counted_at_once(width: int, height: int, mines: int):
+    mines &= (1 << width * height) - 1
+    around = board(width, height).masks
+    assert [*numbers(mines, width, height)] == [(mines & near).bit_count() for near in around]
+
+
+@given(st.sets(st.integers(0, 200)))
+def test_bits_of_cells_and_their_numbers_are_the_same(cells: set[int]):
+    assert cells_of(sum(1 << cell for cell in cells)) == tuple(sorted(cells))

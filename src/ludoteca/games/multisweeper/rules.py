@@ -3,6 +3,8 @@
 Decisions are numbered as in the README of this folder.
 """
 
+from functools import lru_cache
+
 import msgspec
 
 from ludoteca.core import Dice, LocalError, Outcome, Refused, Seat, Setup
@@ -16,7 +18,7 @@ from ludoteca.games.multisweeper.data import (
     board_line_bytes,
 )
 from ludoteca.games.multisweeper.events import Event
-from ludoteca.games.multisweeper.state import CHANGES, State, board
+from ludoteca.games.multisweeper.state import CHANGES, State, board, cells_of, closed_bits, numbers
 
 
 def settle(options: Options, seats: int) -> Options:
@@ -75,7 +77,7 @@ def apply(state: State, seat: Seat, action: Action) -> list[Event]:
         _clear(state, cell)
     log: list[Event] = []
     if state.mines >> cell & 1:
-        _tell(state, log, events.Exploded(seat, column, row, mined(state)))
+        _tell(state, log, events.Exploded(seat, column, row, cells_of(state.mines)))
         _eliminate(state, log, seat)
     else:
         _tell(state, log, events.Opened(seat, column, row, opened(state, cell)))
@@ -88,21 +90,12 @@ def leave(state: State, seat: Seat) -> list[Event]:
         return []
     log: list[Event] = []
     if state.options.lost_player == "forfeit":
-        _tell(state, log, events.Forfeited(seat, mined(state)))
+        _tell(state, log, events.Forfeited(seat, cells_of(state.mines)))
         _eliminate(state, log, seat)
     else:
         _tell(state, log, events.BrokenOff(seat))
         state.outcome = Outcome((), "a player left")
     return log
-
-
-def mined(state: State) -> tuple[int, ...]:
-    """The cells of all mines."""
-    found, mines = [], state.mines
-    while mines:
-        found.append((mines & -mines).bit_length() - 1)
-        mines &= mines - 1
-    return tuple(found)
 
 
 def _tell(state: State, log: list[Event], event: Event) -> None:
@@ -113,10 +106,8 @@ def _tell(state: State, log: list[Event], event: Event) -> None:
 
 
 def _lay_mines(state: State) -> None:
-    mines = 0
-    for cell in state.dice.sample(range(len(state.cells)), state.options.mines):
-        mines |= 1 << cell
-    state.mines = mines
+    options = state.options
+    state.mines = sum(state.dice.sample(board(options.width, options.height).bits, options.mines))
 
 
 def _clear(state: State, cell: int) -> None:
@@ -125,32 +116,32 @@ def _clear(state: State, cell: int) -> None:
     All boards without a mine there stay equally likely, so knowing of the move tells nothing.
     """
     if state.mines >> cell & 1:
-        free = [other for other in range(len(state.cells)) if not state.mines >> other & 1]
+        free = cells_of(state.mines ^ (1 << len(state.cells)) - 1)
         state.mines ^= 1 << cell | 1 << state.dice.choice(free)
 
 
 def opened(state: State, cell: int) -> tuple[tuple[int, int], ...]:
     """What opening a free cell opens: from every 0, its neighbours (A13); without recursion, for large
     boards (A26)."""
-    mines, options = state.mines, state.options
+    options, mines = state.options, state.mines
     geometry = board(options.width, options.height)
-    masks = geometry.masks
-    number = (mines & masks[cell]).bit_count()
+    number = (mines & geometry.masks[cell]).bit_count()
     if number:
         return ((cell, number),)
-    near = geometry.around if options.spread == "eight" else geometry.beside
-    cells = state.cells[:]
-    cells[cell] = 0
-    opened = [(cell, 0)]
+    shown = numbers(mines, options.width, options.height)
+    near = geometry.masks if options.spread == "eight" else geometry.beside_masks
+    closed = closed_bits(state.cells) ^ geometry.bits[cell]
+    found = [cell]
     # The list grows while it is walked: what a 0 opens is looked at in its turn.
-    for source, value in opened:
-        if not value:
-            for target in near[source]:
-                if cells[target] == CLOSED:
-                    number = (mines & masks[target]).bit_count()
-                    cells[target] = number
-                    opened.append((target, number))
-    return tuple(opened)
+    for source in found:
+        if not shown[source] and (targets := near[source] & closed):
+            closed ^= targets
+            found += _near_cells(targets)
+    return tuple([(target, shown[target]) for target in found])
+
+
+# There are few sets around a cell.
+_near_cells = lru_cache(maxsize=1 << 15)(cells_of)
 
 
 def _eliminate(state: State, log: list[Event], loser: Seat) -> None:

@@ -6,7 +6,7 @@ place: boards are large, and bots search on the state, which is a tabletop with 
 
 from collections.abc import Callable, Iterable, Iterator, MutableSequence, Sequence
 from functools import lru_cache
-from itertools import compress, islice
+from itertools import compress, count
 from typing import Any, NamedTuple, cast, overload
 
 import msgspec
@@ -40,13 +40,18 @@ class Lost(msgspec.Struct, frozen=True, gc=False):
 
 
 class Board(NamedTuple):
-    """The geometry of a board: for each cell its eight neighbours, as a list and as bits, its four, and the
-    click on it."""
+    """The geometry of a board: for each cell its eight neighbours, as a list and as bits, its four likewise,
+    its own bit, and the click on it. Last, as the bytes of one integer, the cells that have a neighbour on
+    their left, and those that have one on their right."""
 
     around: tuple[tuple[int, ...], ...]
     masks: tuple[int, ...]
     beside: tuple[tuple[int, ...], ...]
+    beside_masks: tuple[int, ...]
+    bits: tuple[int, ...]
     clicks: tuple[Click, ...]
+    not_first: int
+    not_last: int
 
 
 @lru_cache(maxsize=64)
@@ -63,9 +68,48 @@ def board(width: int, height: int) -> Board:
         ]
         around.append(tuple(r * width + c for r, c in near))
         beside.append(tuple(r * width + c for r, c in near if r == row or c == column))
-    masks = tuple(sum(1 << cell for cell in cells) for cells in around)
+    masks, beside_masks = (
+        tuple(sum(1 << cell for cell in cells) for cells in near) for near in (around, beside)
+    )
+    bits = tuple(1 << cell for cell in range(width * height))
     clicks = tuple(Click(column, row) for row in range(height) for column in range(width))
-    return Board(tuple(around), masks, tuple(beside), clicks)
+    rest = b"\1" * (width - 1)
+    not_first = int.from_bytes((b"\0" + rest) * height, "little")
+    not_last = int.from_bytes((rest + b"\0") * height, "little")
+    return Board(tuple(around), masks, tuple(beside), beside_masks, bits, clicks, not_first, not_last)
+
+
+# Turns a digit of a binary number into what it stands for, and whether a cell is closed into such a digit.
+_IS_ONE = bytes(value == ord("1") for value in range(256))
+_CLOSED_DIGIT = bytes(ord("1" if value == CLOSED else "0") for value in range(256))
+
+
+def _flags(cells: int) -> bytes:
+    """Bits of cells as bytes, up to the last that is set."""
+    return f"{cells:b}"[::-1].encode().translate(_IS_ONE)
+
+
+def cells_of(cells: int) -> tuple[int, ...]:
+    """The numbers of cells that are given as bits."""
+    return tuple(compress(count(), _flags(cells)))
+
+
+def closed_bits(cells: bytes | bytearray) -> int:
+    """The closed cells as bits."""
+    return int(cells.translate(_CLOSED_DIGIT)[::-1], 2)
+
+
+# Enough for the boards that are played on now; whoever comes back after more has them counted again.
+@lru_cache(maxsize=256)
+def numbers(mines: int, width: int, height: int) -> bytes:
+    """For every cell, how many mines are around it: all at once, since the bytes of one integer are added
+    together and none ever comes to more than nine."""
+    geometry, cells = board(width, height), width * height
+    here = int.from_bytes(_flags(mines), "little")
+    row = here + ((here & geometry.not_last) << 8) + ((here & geometry.not_first) >> 8)
+    around = row + (row << 8 * width) + (row >> 8 * width) - here
+    # The row below the board was counted as well.
+    return around.to_bytes(cells + width, "little")[:cells]
 
 
 # Turns what a cell shows into whether it is closed.
@@ -98,10 +142,15 @@ class Clicks(Sequence[Click]):
     def __getitem__(self, index: int | slice) -> Click | list[Click]:
         if not isinstance(index, int) or index < 0:
             return list(self)[index]
-        click = next(islice(iter(self), index, None), None)
-        if click is None:
-            raise IndexError("there are not so many closed cells")
-        return click
+        cells = self._cells
+        # So many closed cells come before it. Where some of these are open it lies further on by as many at
+        # least, and is reached when none is missing any more.
+        cell, count = index, cells.count
+        while missing := index + 1 - count(CLOSED, 0, cell + 1):
+            cell += missing
+            if cell >= len(cells):
+                raise IndexError("there are not so many closed cells")
+        return board(self._width, len(cells) // self._width).clicks[cell]
 
     def __iter__(self) -> Iterator[Click]:
         cells, width = self._cells, self._width

@@ -5,9 +5,8 @@ import msgspec
 from ludoteca.core import Dice, Seat
 from ludoteca.games.multisweeper.data import MINE, Options
 from ludoteca.games.multisweeper.events import BrokenOff, Eliminated, Event, Won
-from ludoteca.games.multisweeper.rules import mined
 from ludoteca.games.multisweeper.solver import Knowledge
-from ludoteca.games.multisweeper.state import Last, Lost, Out, State, Tabletop, happen, show_mines
+from ludoteca.games.multisweeper.state import Last, Lost, Out, State, Tabletop, cells_of, happen, show_mines
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
@@ -63,7 +62,7 @@ def update(picture: View, event: Event) -> View:
 def reveal(state: State) -> View:
     """The board with its mines."""
     shown = state.clone()
-    show_mines(shown.cells, mined(state))
+    show_mines(shown.cells, cells_of(state.mines))
     return view(shown, None)
 
 
