@@ -150,9 +150,10 @@ def _laid_out(character: int, bag: bytearray, dice: Dice) -> CharacterCard:
 def _drawn(bag: bytearray, dice: Dice, count: int) -> Students:
     """So many students out of a bag, or as many as there are."""
     counts = [0] * len(COLOURS)
-    students = len(bag)
-    for left in range(students, max(students - count, 0), -1):
-        counts[bag.pop(dice.below(left))] += 1
+    left = len(bag)
+    for throw in dice.throws(min(count, left)):
+        counts[bag.pop(throw * left >> 64)] += 1
+        left -= 1
     return counted(counts)
 
 

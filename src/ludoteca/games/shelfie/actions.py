@@ -102,12 +102,12 @@ class Takes(Sequence[TakeTiles]):
     def __getitem__(self, index: int | slice) -> TakeTiles | list[TakeTiles]:
         if not isinstance(index, int) or index < 0:
             return list(self)[index]
-        for lines, takes in zip(self._lines, _TAKES, strict=True):
+        for length, lines in enumerate(self._lines):
             count = lines.bit_count()
             if index < count:
                 for _ in range(index):
                     lines &= lines - 1
-                return takes[lines & -lines]
+                return _TAKES[length][lines & -lines]
             index -= count
         raise IndexError("there are not so many lines")
 

@@ -56,26 +56,28 @@ from ludoteca.games.shelfie.state import (
 _BITS = tuple(bit_of(Cell(row, column)) for row in range(ROOM_ROWS) for column in range(ROOM_COLUMNS))
 _SPACES = {seats: tuple((cell, bit_of(cell)) for cell in cells) for seats, cells in SPACES.items()}
 _EMPTY_SHELF: Grid = ((None,) * SHELF_COLUMNS,) * SHELF_ROWS
+# What every match begins with.
+_FULL_BAG = tuple(tile for tile in TILES for _ in range(TILES_PER_TYPE))
+_NONE_MET = {card: wishes_of(card, _EMPTY_SHELF) for card in PERSONAL_GOALS}
 
 
 def start(setup: Setup) -> tuple[State, list[Event]]:
     """A full living room, two common goals, a secret card for each player, and somebody to begin."""
     dice = Dice(setup.seed)
     seats = setup.seats
-    bag: list[Tile] = [tile for tile in TILES for _ in range(TILES_PER_TYPE)]
+    bag = list(_FULL_BAG)
     dice.shuffle(bag)
     commons = dice.sample(list(COMMON_GOALS), COMMON_GOALS_PER_MATCH)
     cards = tuple(dice.sample(list(PERSONAL_GOALS), seats))
     first = dice.below(seats)
     nothing = (0,) * seats
-    shelves = (_EMPTY_SHELF,) * seats
     tabletop = Tabletop(
         seat=None,
         first=first,
         turn=first,
         room=tuple(tuple(bag.pop() if dot else None for dot in dots) for dots in ROOM_MASKS[seats]),
         mask=ROOM_MASKS[seats],
-        shelves=shelves,
+        shelves=(_EMPTY_SHELF,) * seats,
         hand=(),
         commons=tuple(Common(goal, COMMON_GOALS[goal], TOKENS[seats], nothing) for goal in commons),
         cards=cards,
@@ -84,10 +86,19 @@ def start(setup: Setup) -> tuple[State, list[Event]]:
         points=nothing,
         filled=None,
         outcome=None,
-        goals=tuple(map(wishes_of, cards, shelves)),
+        goals=tuple([_NONE_MET[card] for card in cards]),
     )
-    state = State(tabletop, bag, setup.options.open_points)
-    survey(state)
+    room = sum([bit for _, bit in _SPACES[seats]])
+    nowhere = (0,) * len(TILES)
+    state = State(
+        tabletop,
+        bag,
+        setup.options.open_points,
+        occupied=room,
+        free=with_free_side(room),
+        cells=[0] * seats,
+        kinds=[nowhere] * seats,
+    )
     return state, [events.Started(first, tuple(commons))]
 
 
@@ -136,7 +147,7 @@ def leave(state: State, seat: Seat) -> list[Event]:
 
 
 def survey(state: State) -> None:
-    """Look at the table anew: when a match begins, or a position was set up by hand."""
+    """Look at the table anew, when a position was set up by hand."""
     tabletop = state.tabletop
     state.occupied = _occupied(tabletop)
     state.free = with_free_side(state.occupied)
@@ -237,14 +248,14 @@ def result(rows: dict[str, tuple[int, ...]], first: int) -> Outcome:
 
 def _refill(state: State, log: list[Event]) -> None:
     """Fill the empty spaces from the bag, in reading order, as far as it goes."""
-    tabletop = state.tabletop
-    occupied = state.occupied
-    empty = [(cell, bit) for cell, bit in _SPACES[len(tabletop.shelves)] if not occupied & bit]
-    filled = empty[: len(state.bag)]
-    if filled:
-        cells = tuple([cell for cell, _ in filled])
-        _tell(state, log, events.RoomRefilled(cells, tuple([state.bag.pop() for _ in cells])))
-        state.occupied = occupied + sum([bit for _, bit in filled])
+    bag, occupied = state.bag, state.occupied
+    empty = [space for space in _SPACES[len(state.tabletop.shelves)] if not occupied & space[1]]
+    if empty and bag:
+        cells, bits = zip(*empty[: len(bag)], strict=True)
+        tiles = tuple(bag[: -len(cells) - 1 : -1])
+        del bag[-len(cells) :]
+        _tell(state, log, events.RoomRefilled(cells, tiles))
+        state.occupied = occupied + sum(bits)
 
 
 def _occupied(tabletop: Tabletop) -> int:

@@ -4,9 +4,8 @@
 same function, `happen`: a view is the true tabletop with the secrets blanked out.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
-from itertools import repeat
 from typing import Annotated, Any, TypeVar, cast
 
 import msgspec
@@ -342,8 +341,10 @@ def _started(tabletop: Tabletop, _event: events.Started) -> Tabletop:
 
 
 def _tiles_taken(tabletop: Tabletop, event: events.TilesTaken) -> Tabletop:
-    room = _lay(tabletop.room, event.cells, repeat(None))
-    return replace(tabletop, room=room, hand=event.tiles)
+    rows = list(tabletop.room)
+    for row, column in event.cells:
+        rows[row] = _put(rows[row], column, None)
+    return replace(tabletop, room=tuple(rows), hand=event.tiles)
 
 
 def _column_filled(tabletop: Tabletop, event: events.ColumnFilled) -> Tabletop:
@@ -433,9 +434,9 @@ def _put(items: tuple[_T, ...], place: int, item: _T) -> tuple[_T, ...]:
     return tuple(changed)
 
 
-def _lay(grid: Grid, cells: Sequence[Cell], tiles: Iterable[Tile | None]) -> Grid:
+def _lay(grid: Grid, cells: Sequence[Cell], tiles: Sequence[Tile]) -> Grid:
     changed: dict[int, list[Tile | None]] = {}
-    for (row, column), tile in zip(cells, tiles, strict=False):
+    for (row, column), tile in zip(cells, tiles, strict=True):
         if row not in changed:
             changed[row] = list(grid[row])
         changed[row][column] = tile

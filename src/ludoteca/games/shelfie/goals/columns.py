@@ -1,6 +1,14 @@
 """Common goals that look at full columns."""
 
-from ludoteca.games.shelfie.state import COLUMNS, Kinds
+from ludoteca.games.shelfie.state import COLUMNS, ROWS, Kinds
+
+
+def _full_columns(kinds: Kinds) -> list[int]:
+    """How many types each full column shows."""
+    # What lies in the top row has come to lie on a full column.
+    tops = sum(kinds) & ROWS[-1]
+    full = [column for column in COLUMNS if tops & column]
+    return [sum([cells & column > 0 for cells in kinds]) for column in full]
 
 
 def two_columns_all_different(kinds: Kinds) -> bool:
@@ -16,7 +24,7 @@ def two_columns_all_different(kinds: Kinds) -> bool:
 
     No: the second column shows two plants.
     """
-    return sum([all(cells & column for cells in kinds) for column in COLUMNS]) >= 2
+    return _full_columns(kinds).count(len(kinds)) >= 2
 
 
 def three_columns_max_three(kinds: Kinds) -> bool:
@@ -33,5 +41,4 @@ def three_columns_max_three(kinds: Kinds) -> bool:
 
     No: the last column shows four types.
     """
-    full = [column for column in COLUMNS if sum(kinds) & column == column]
-    return sum([sum([cells & column > 0 for cells in kinds]) <= 3 for column in full]) >= 3
+    return sum([types <= 3 for types in _full_columns(kinds)]) >= 3

@@ -1,12 +1,18 @@
 """Common goals that count groups, tiles of one type connected by sides."""
 
+from functools import lru_cache
+
 from ludoteca.games.shelfie.state import Kinds, parts
+
+
+@lru_cache(maxsize=100_000)
+def _groups_of_one(cells: int, size: int) -> int:
+    return sum([part.bit_count() >= size for part in parts(cells)])
 
 
 def _groups(kinds: Kinds, size: int) -> int:
     """How many groups are at least so large."""
-    enough = [cells for cells in kinds if cells.bit_count() >= size]
-    return sum([part.bit_count() >= size for cells in enough for part in parts(cells)])
+    return sum([_groups_of_one(cells, size) for cells in kinds if cells.bit_count() >= size])
 
 
 def four_groups_of_four(kinds: Kinds) -> bool:

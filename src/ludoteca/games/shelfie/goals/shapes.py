@@ -71,7 +71,9 @@ def diagonal(kinds: Kinds) -> bool:
 
     No: only four in line.
     """
-    return any(cells & line == line for line in DIAGONALS for cells in kinds)
+    occupied = sum(kinds)
+    full = [line for line in DIAGONALS if occupied & line == line]
+    return any(cells & line == line for line in full for cells in kinds)
 
 
 def staircase(kinds: Kinds) -> bool:
