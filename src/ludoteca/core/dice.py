@@ -58,11 +58,10 @@ class Dice(msgspec.Struct):
 
     def shuffle(self, items: MutableSequence[_T]) -> None:
         """Put the items into a random order, in place."""
-        last = len(items) - 1
-        for throw in self.throws(last):
+        lasts = range(len(items) - 1, 0, -1)
+        for last, throw in zip(lasts, self.throws(len(lasts)), strict=True):
             other = throw * (last + 1) >> 64
             items[last], items[other] = items[other], items[last]
-            last -= 1
 
     def sample(self, items: Sequence[_T], count: int) -> list[_T]:
         """`count` different items in random order."""

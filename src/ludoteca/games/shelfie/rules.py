@@ -75,7 +75,7 @@ def start(setup: Setup) -> tuple[State, list[Event]]:
         seat=None,
         first=first,
         turn=first,
-        room=tuple(tuple(bag.pop() if dot else None for dot in dots) for dots in ROOM_MASKS[seats]),
+        room=tuple([tuple([bag.pop() if dot else None for dot in dots]) for dots in ROOM_MASKS[seats]]),
         mask=ROOM_MASKS[seats],
         shelves=(_EMPTY_SHELF,) * seats,
         hand=(),
