@@ -8,10 +8,12 @@ import pytest
 from click.testing import CliRunner
 
 import ludoteca
+from ludoteca import games
 from ludoteca.bench import beside, command, traffic
 from ludoteca.bench.bouts import Spent
 from ludoteca.bench.figures import Figure
 from ludoteca.bench.moves import cases
+from ludoteca.bench.processes import BenchError
 
 SOURCE = Path(ludoteca.__file__).parent.parent
 
@@ -72,3 +74,18 @@ def test_a_folder_without_the_package_is_refused(tmp_path: Path) -> None:
     result = CliRunner().invoke(command.command, ["--beside", str(tmp_path)])
     assert result.exit_code
     assert "there is no ludoteca" in str(result.exception) + result.output
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+async def test_random_games_of_a_tree_beside_itself_are_the_same_games() -> None:
+    found = [figure async for figure in beside.random_figures(SOURCE, turns=1)]
+    assert {figure.name.split(",")[0] for figure in found} == set(games.names())
+    for figure in found:
+        assert figure.value
+        assert "moves/s there" in figure.note
+
+
+async def test_random_games_of_a_folder_without_the_package_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BenchError, match="there is no ludoteca"):
+        await anext(beside.random_figures(tmp_path))

@@ -182,8 +182,8 @@ async def _run(figures: AsyncGenerator[Figure, None], say: Callable[[str], None]
     "source",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Only a few rows of moves, in turns with the source tree in this folder; ends with 1 when one is"
-    " slower here by more than a tenth and more than chance explains.",
+    help="Only a few rows of moves, or with --only games random ones, in turns with the source tree in this"
+    " folder; ends with 1 when one is slower here by more than a tenth and more than chance explains.",
 )
 @click.option("--where", is_flag=True, help="Also say where the time of the slowest moves of `live` goes.")
 def command(
@@ -221,7 +221,12 @@ def command(
         f"Ludoteca {__version__}, Python {platform.python_version()}, {len(cores())} cores, load {load:.1f}"
     )
     try:
-        figures = _figures(size, parts, where) if source is None else beside.figures(source.absolute())
+        if source is None:
+            figures = _figures(size, parts, where)
+        elif only == ("games",):
+            figures = beside.random_figures(source.absolute())
+        else:
+            figures = beside.figures(source.absolute())
         found = uvloop.run(_run(figures, click.echo))
     except asyncio.CancelledError:
         raise BenchError("stopped") from None

@@ -435,12 +435,7 @@ def _put(items: tuple[_T, ...], place: int, item: _T) -> tuple[_T, ...]:
 
 
 def _lay(grid: Grid, cells: Sequence[Cell], tiles: Sequence[Tile]) -> Grid:
-    changed: dict[int, list[Tile | None]] = {}
+    rows = [list(line) for line in grid]
     for (row, column), tile in zip(cells, tiles, strict=True):
-        if row not in changed:
-            changed[row] = list(grid[row])
-        changed[row][column] = tile
-    rows = list(grid)
-    for row, line in changed.items():
-        rows[row] = tuple(line)
-    return tuple(rows)
+        rows[row][column] = tile
+    return tuple([tuple(line) for line in rows])

@@ -3,12 +3,13 @@
 from ludoteca.games.shelfie.state import COLUMNS, ROWS, Kinds
 
 
-def _full_columns(kinds: Kinds) -> list[int]:
-    """How many types each full column shows."""
-    # What lies in the top row has come to lie on a full column.
+def _full_columns(kinds: Kinds, least: int) -> list[int]:
+    """How many types each full column shows; nothing where fewer than so many are full."""
+    # What lies in the top row lies on a full column.
     tops = sum(kinds) & ROWS[-1]
-    full = [column for column in COLUMNS if tops & column]
-    return [sum([cells & column > 0 for cells in kinds]) for column in full]
+    if tops.bit_count() < least:
+        return []
+    return [sum([cells & column > 0 for cells in kinds]) for column in COLUMNS if tops & column]
 
 
 def two_columns_all_different(kinds: Kinds) -> bool:
@@ -24,7 +25,7 @@ def two_columns_all_different(kinds: Kinds) -> bool:
 
     No: the second column shows two plants.
     """
-    return _full_columns(kinds).count(len(kinds)) >= 2
+    return _full_columns(kinds, 2).count(len(kinds)) >= 2
 
 
 def three_columns_max_three(kinds: Kinds) -> bool:
@@ -41,4 +42,4 @@ def three_columns_max_three(kinds: Kinds) -> bool:
 
     No: the last column shows four types.
     """
-    return sum([types <= 3 for types in _full_columns(kinds)]) >= 3
+    return sum([types <= 3 for types in _full_columns(kinds, 3)]) >= 3

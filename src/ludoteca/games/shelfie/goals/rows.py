@@ -4,9 +4,12 @@ from ludoteca.games.shelfie.data import SHELF_COLUMNS
 from ludoteca.games.shelfie.state import ROWS, Kinds
 
 
-def _full_rows(kinds: Kinds) -> list[int]:
-    """How many types each full row shows."""
+def _full_rows(kinds: Kinds, least: int) -> list[int]:
+    """How many types each full row shows; nothing where fewer than so many are full."""
     occupied = sum(kinds)
+    # Full rows lie on full rows: where this one is not, those above it are not either.
+    if ~occupied & ROWS[least - 1]:
+        return []
     full = [row for row in ROWS if occupied & row == row]
     return [sum([cells & row > 0 for cells in kinds]) for row in full]
 
@@ -24,7 +27,7 @@ def two_rows_all_different(kinds: Kinds) -> bool:
 
     No: the upper row shows two cats.
     """
-    return _full_rows(kinds).count(SHELF_COLUMNS) >= 2
+    return _full_rows(kinds, 2).count(SHELF_COLUMNS) >= 2
 
 
 def four_rows_max_three(kinds: Kinds) -> bool:
@@ -40,4 +43,4 @@ def four_rows_max_three(kinds: Kinds) -> bool:
 
     No: the top row shows four types.
     """
-    return sum([types <= 3 for types in _full_rows(kinds)]) >= 4
+    return sum([types <= 3 for types in _full_rows(kinds, 4)]) >= 4
