@@ -1,7 +1,6 @@
 """The rules: the setup, the turn and its end. What gods change is asked of their hooks (see gods/god.py)."""
 
-from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from ludoteca.core import Outcome, Refused, Seat, Setup
 from ludoteca.games.santorini import events
@@ -17,11 +16,13 @@ from ludoteca.games.santorini.actions import (
     TakeGod,
 )
 from ludoteca.games.santorini.data import (
+    BITS,
     CARDS,
     CATALOGUES,
     COLOURS,
     NOWHERE,
-    SPACES,
+    NUMBERS,
+    Catalogue,
     Phase,
 )
 from ludoteca.games.santorini.events import Event
@@ -106,7 +107,7 @@ def _call(state: State, seat: int, phase: Phase, log: list[Event]) -> None:
 def _setup_choices(state: State) -> tuple[Action, ...]:
     match state.phase:
         case "gods":
-            return tuple(OfferGod(name) for name in _catalogue(state))
+            return _offers(state.options.gods, state.offered, len(state.order))
         case "god":
             return tuple(TakeGod(name) for name in state.offered if name not in state.gods)
         case "start":
@@ -115,22 +116,22 @@ def _setup_choices(state: State) -> tuple[Action, ...]:
             return tuple(ChooseColour(colour) for colour in COLOURS if colour not in state.colours)
         case "place":
             allowed = GODS[state.gods[state.seat]].places
-            return tuple(
-                PLACES[space]
-                for space in range(SPACES)
-                if space not in state.workers and (allowed is None or allowed(state, state.seat, space))
-            )
+            free = [place for place, bit in zip(PLACES, BITS, strict=False) if not state.taken & bit]
+            if allowed is None:
+                return tuple(free)
+            return tuple([place for place in free if allowed(state, state.seat, NUMBERS[place.cell])])
     return ()
 
 
-def _catalogue(state: State) -> Iterable[str]:
+@lru_cache(maxsize=4096)
+def _offers(catalogue: Catalogue, offered: tuple[str, ...], seats: int) -> tuple[OfferGod, ...]:
     """The gods that can join those already on the table."""
-    for name in CATALOGUES[state.options.gods]:
-        card = CARDS[name]
-        if len(state.order) <= card.seats_max and not any(
-            other == name or other in card.shuns for other in state.offered
-        ):
-            yield name
+    return tuple(
+        OfferGod(name)
+        for name in CATALOGUES[catalogue]
+        if seats <= CARDS[name].seats_max
+        and not any(other == name or other in CARDS[name].shuns for other in offered)
+    )
 
 
 def _set_up(state: State, action: Action, log: list[Event]) -> None:
