@@ -167,3 +167,30 @@ def test_many_throws_at_once_fall_as_one_after_the_other(state: int, count: int)
     together, alone = Dice(state), Dice(state)
     assert together.throws(count) == tuple(alone.below(1 << 64) for _ in range(count))
     assert together == alone
+
+
+@given(states, st.integers(0, 60))
+def test_a_shuffle_falls_as_throws_one_after_the_other_would_have_it(state: int, count: int) -> None:
+    """As journals of earlier versions have it, which threw for each place by itself."""
+    together, alone = Dice(state), Dice(state)
+    items, others = list(range(count)), list(range(count))
+    together.shuffle(items)
+    for last in range(count - 1, 0, -1):
+        place = alone.below(last + 1)
+        others[last], others[place] = others[place], others[last]
+    assert items == others
+    assert together == alone
+
+
+@given(states, st.integers(0, 60), st.integers(0, 60))
+def test_a_sample_falls_as_throws_one_after_the_other_would_have_it(
+    state: int, size: int, count: int
+) -> None:
+    count = min(count, size)
+    together, alone = Dice(state), Dice(state)
+    pool = list(range(size))
+    for place in range(count):
+        other = place + alone.below(size - place)
+        pool[place], pool[other] = pool[other], pool[place]
+    assert together.sample(range(size), count) == pool[:count]
+    assert together == alone
