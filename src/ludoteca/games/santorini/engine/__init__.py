@@ -71,7 +71,8 @@ class Engine:
         for only as deep as the first was, which the engine still knows."""
         self.load(state)
         turns_max = TURNS_MAX
-        if written(state) == self._expected:
+        # A turn that begins there is the rival's, who may share this engine and thinks for itself.
+        if (state.turn.moves or state.turn.builds) and written(state) == self._expected:
             turns_max = max(1, self.depth)
         else:
             self._call("forget")
