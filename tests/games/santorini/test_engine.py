@@ -216,8 +216,32 @@ def test_the_same_position_and_the_same_dice_give_the_same_answer():
 def test_without_webassembly_the_python_search_takes_over(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(bot, "find", lambda: None)
     state = from_text(". . . . . / . 2A 3 . . / . 1 2 . . / . . . B . / A . . . B")
-    answer = bot.BOTS["master"](None, state, Seat(0), Dice(1), after(50))  # type: ignore[arg-type]
-    assert answer == Move(cell("B2"), cell("C2"))
+    for level in ("strong", "master"):
+        answer = bot.BOTS[level](None, state, Seat(0), Dice(1), after(50))  # type: ignore[arg-type]
+        assert answer == Move(cell("B2"), cell("C2"))
+
+
+def test_two_who_share_an_engine_think_each_for_themselves(compiled: Engine):
+    state = from_text("..... / .A.B. / ..... / .B.A. / .....")
+    depths = []
+    for looks in (1, 60):
+        for _ in range(2):
+            apply(state, Seat(state.seat), compiled.best(state, state.choices, after(looks)))
+            depths.append(compiled.depth)
+    hasty, patient = depths[0], depths[2]
+    assert hasty < patient
+
+
+def test_the_strong_one_has_seen_enough_in_a_moment():
+    state = from_text("..... / .A.B. / ..... / .B.A. / .....")
+    looked: list[bool] = []
+
+    def more() -> bool:
+        looked.append(True)
+        return True
+
+    bot.BOTS["strong"](None, state, Seat(0), Dice(1), more)  # type: ignore[arg-type]
+    assert len(looked) == bot.STRONG_LOOKS
 
 
 def test_a_clock_that_has_run_out_still_gets_a_legal_answer(compiled: Engine):
