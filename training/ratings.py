@@ -3,12 +3,14 @@
     python -m training.ratings --matches 20 --seconds 0.02 --seed 30001 --results ratings.jsonl
 
 plays every pair of levels of each game, every deal from both sides, and writes each match to a file as it
-ends: who stops it goes on there later, and with more `--matches`. Then it prints the strengths in Elo with
-their error bars; `--write` puts them into docs/bots.md. No deal from 30001 on was learned from.
+ends: who stops it goes on there later, and with more `--matches`; after `--minutes` it stops by itself. Then
+it prints the strengths in Elo with their error bars; `--write` puts them into docs/bots.md. No deal from
+30001 on was learned from.
 """
 
 import multiprocessing
 import re
+import time
 from argparse import ArgumentParser
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -125,17 +127,24 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=30001, help="the first deal")
     parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
     parser.add_argument("--results", type=Path, default=Path("ratings.jsonl"))
+    parser.add_argument("--minutes", type=float, default=1440.0, help="after which no match is waited for")
     parser.add_argument("--write", action="store_true", help="put the table into docs/bots.md")
     given = parser.parse_args()
     names = given.games or games.names()
     pairings = planned(names, given.matches, given.seconds, given.seed)
     done = {(line.game, line.levels, line.deal, line.seconds) for line in kept(given.results)}
     to_play = [one for one in pairings if (one.game, one.levels, one.seed, one.seconds) not in done]
+    until = time.monotonic() + 60 * given.minutes
     with (
         multiprocessing.get_context("spawn").Pool(given.processes) as pool,
         given.results.open("ab") as file,
     ):
-        for line in pool.imap_unordered(played, to_play):
+        coming = pool.imap_unordered(played, to_play)
+        for _ in to_play:
+            try:
+                line = coming.next(max(0.0, until - time.monotonic()))
+            except multiprocessing.TimeoutError:
+                break
             file.write(msgspec.json.encode(line) + b"\n")
             file.flush()
     wanted = {(one.game, one.levels, one.seed, one.seconds) for one in pairings}

@@ -20,7 +20,7 @@ prints how strong the gods are in the engine's hands, and what it is worth to be
 prints what a lead is worth as a chance: SCALE in web/mind.ts for what the search found, EVEN in advice.py for
 what the Python players see at a glance.
 
-    python -m training.santorini measure --deals 100 --seed 1 --gods none --strong 0.1 --master 0.01
+    python -m training.santorini measure --deals 100 --seed 1 --gods none --python 0.1 --master 0.01
 
 plays every deal of the house from both sides, so many processor seconds for a decision of each.
 """
@@ -39,9 +39,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludoteca.bots import choose
 from ludoteca.core import Dice
-from ludoteca.games.santorini.bot import TWO_THREATS, worth
+from ludoteca.games.santorini.bot import TURNS_MAX, TWO_THREATS, master, worth
+from ludoteca.games.santorini.bot import play as in_python
 from ludoteca.games.santorini.data import CARDS
 from ludoteca.games.santorini.engine import FOUND, find
 from ludoteca.games.santorini.gods import GODS
@@ -377,10 +377,11 @@ static const int TEMPO = {whole[TEMPO]};
 # How strong it is
 
 
-def measure(deals: int, seed: int, gods: str, strong_s: float, master_s: float) -> None:
-    """`master` against `strong`; a line for each deal, with who won as the first seat and as the second."""
+def measure(deals: int, seed: int, gods: str, python_s: float, master_s: float) -> None:
+    """`master` against the search in Python, as deep as it comes; a line for each deal, with who won as the
+    first seat and as the second."""
     assert find() is not None, "wasmtime is not installed"
-    names, times = ("master", "strong"), (master_s, strong_s)
+    names, times, players = ("master", "python"), (master_s, python_s), (master, in_python(TURNS_MAX))
     used, won = [0.0, 0.0], 0
     for deal in range(seed, seed + deals):
         results = []
@@ -393,7 +394,7 @@ def measure(deals: int, seed: int, gods: str, strong_s: float, master_s: float) 
                 who, began = seats[seat], time.process_time()
                 until = began + times[who]
                 state = game.redeal(match.state, seat, dice)
-                answer = choose(game, names[who], state, seat, dice, lambda: time.process_time() < until)  # noqa: B023
+                answer = players[who](game, state, seat, dice, lambda: time.process_time() < until)  # noqa: B023
                 used[who] += time.process_time() - began
                 match.act(seat, answer)
             results.append(names[seats[match.outcome.winners[0]]])
@@ -401,7 +402,7 @@ def measure(deals: int, seed: int, gods: str, strong_s: float, master_s: float) 
         met = " - ".join(god or "nobody" for god in match.state.gods)
         so_far = f"master {won} of {2 * (deal - seed + 1)}"
         print(f"deal {deal} ({met}): {', '.join(results)}; {so_far}", flush=True)
-    print(f"processor time: master {used[0]:.1f} s, strong {used[1]:.1f} s, 1 to {used[1] / used[0]:.1f}")
+    print(f"processor time: master {used[0]:.1f} s, python {used[1]:.1f} s, 1 to {used[1] / used[0]:.1f}")
 
 
 def main() -> None:
@@ -421,12 +422,12 @@ def main() -> None:
     measuring.add_argument("--deals", type=int, default=100)
     measuring.add_argument("--seed", type=int, default=1)
     measuring.add_argument("--gods", default="none")
-    measuring.add_argument("--strong", type=float, default=0.1)
+    measuring.add_argument("--python", type=float, default=0.1)
     measuring.add_argument("--master", type=float, default=0.01)
     given = parser.parse_args()
     match given.command:
         case "measure":
-            measure(given.deals, given.seed, given.gods, given.strong, given.master)
+            measure(given.deals, given.seed, given.gods, given.python, given.master)
         case "play":
             play(given.matches, given.seed, given.data)
         case "gods":

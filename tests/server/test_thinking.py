@@ -122,11 +122,11 @@ async def test_d6_forty_tables_of_bots_keep_no_honest_player_waiting(tmp_path: P
     async with rig.house(tmp_path, "house", bot_s=0.1, bot_workers=1, **limits) as server:
         nuisance = await rig.enter(server, "Mallory", "127.0.0.2")
         for _ in range(40):
-            await open_table(nuisance, "strong", "strong", terms={"absence": "bot"})
+            await open_table(nuisance, "search", "search", terms={"absence": "bot"})
             await nuisance.send({"type": "leave"})
         await asyncio.sleep(2)  # Openings need little thought.
         honest = await rig.enter(server, "Ada", "127.0.0.3")
-        await open_table(honest, "strong")
+        await open_table(honest, "search")
         async with asyncio.timeout(60):
             await play(honest, 3)
         # Each decision comes behind one of another at most, in a plain queue behind forty.
@@ -142,7 +142,7 @@ async def test_d6_an_address_with_many_players_does_not_slow_down_another_addres
         crowd = [await rig.enter(server, f"Mallory-{number}", "127.0.0.2") for number in range(16)]
         honest = await rig.enter(server, "Ada", "127.0.0.3")
         for client in (*crowd, honest):
-            await open_table(client, "strong")
+            await open_table(client, "search")
         playing = [asyncio.create_task(play(client, 1000)) for client in crowd]
         async with asyncio.timeout(90):
             await play(honest, 6)
@@ -160,10 +160,10 @@ async def test_where_somebody_plays_comes_before_where_somebody_looks_on(
     async with rig.house(tmp_path, "house", bot_s=0.05, bot_workers=1) as server:
         crowd = [await rig.enter(server, f"Mallory-{number}", f"127.0.1.{number}") for number in range(16)]
         for client in crowd:
-            table = await open_table(client, "strong", "strong", terms={"absence": "bot"})
+            table = await open_table(client, "search", "search", terms={"absence": "bot"})
             await client.send({"type": "leave"}, {"type": "watch", "table": table["table"]["id"]})
         honest = await rig.enter(server, "Ada")
-        await open_table(honest, "strong")
+        await open_table(honest, "search")
         async with asyncio.timeout(60):
             await play(honest, 6)
         assert len(line.of("127.0.0.1")) >= 4, "there was a crowd"
@@ -173,7 +173,7 @@ async def test_where_somebody_plays_comes_before_where_somebody_looks_on(
 async def test_the_house_can_give_bots_a_part_of_the_time_only(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "house", bot_s=0.1, bot_workers=1, bot_share=0.2) as server:
         honest = await rig.enter(server, "Ada")
-        await open_table(honest, "strong")
+        await open_table(honest, "search")
         began = time.monotonic()
         await play(honest, 4)
         used = sample(server, "ludoteca_bot_thinking_seconds_total", game="santorini")
@@ -225,7 +225,7 @@ async def test_on_a_busy_machine_a_bot_takes_longer_and_thinks_as_much(one_busy_
     worker = ProcessWorker()
     try:
         began = time.monotonic()
-        answer = await worker.think(thought("strong", cpu_s=0.4, wall_s=30), 60)
+        answer = await worker.think(thought("search", cpu_s=0.4, wall_s=30), 60)
         wall_s = time.monotonic() - began
     finally:
         await worker.close()
@@ -239,7 +239,7 @@ async def test_the_wall_clock_ends_a_thought_that_would_take_too_long(kind: type
     worker = kind()
     try:
         began = time.monotonic()
-        answer = await worker.think(thought("strong", cpu_s=50, wall_s=0.3), 20)
+        answer = await worker.think(thought("search", cpu_s=50, wall_s=0.3), 20)
         assert time.monotonic() - began < 10
     finally:
         await worker.close()
@@ -317,7 +317,7 @@ async def test_one_that_never_answers_keeps_nobody_else_waiting(tmp_path: Path, 
 async def test_a_killed_worker_is_replaced(tmp_path: Path) -> None:
     async with rig.house(tmp_path, "house", bot_s=30.0, bot_wall_s=60.0, bot_workers=1) as server:
         ada = await rig.enter(server, "Ada")
-        await open_table(ada, "strong")
+        await open_table(ada, "master")
         playing = asyncio.create_task(play(ada, 1))
         async with asyncio.timeout(20):
             while (
@@ -328,7 +328,7 @@ async def test_a_killed_worker_is_replaced(tmp_path: Path) -> None:
             await asyncio.sleep(0.2)
             (pid,) = rig.workers_below(os.getpid())
             os.kill(pid, signal.SIGKILL)
-            while levels(server) != ["", "medium"]:
+            while levels(server) != ["", "strong"]:
                 await asyncio.sleep(0.05)
             await playing
         assert rig.workers_below(os.getpid()) != [pid]
@@ -373,7 +373,7 @@ async def test_a_worker_that_cannot_be_started_for_a_moment_is_nobody_s_fault() 
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir("/proc/self/fd")) + 1, hard))
         loop.call_later(0.3, resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
-        answer = await worker.think(thought("strong", 0.05, 1.0), 20)
+        answer = await worker.think(thought("search", 0.05, 1.0), 20)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         await worker.close()
@@ -383,7 +383,7 @@ async def test_a_worker_that_cannot_be_started_for_a_moment_is_nobody_s_fault() 
 async def test_workers_end_with_their_house_even_in_the_midst_of_a_thought(tmp_path: Path) -> None:
     async with rig.process(tmp_path, "house", bot_s="50", bot_wall_s="100", bot_workers="1") as server:
         ada = await rig.enter(server, "Ada")
-        await open_table(ada, "strong")
+        await open_table(ada, "search")
         playing = asyncio.create_task(play(ada, 1))
         async with asyncio.timeout(20):
             while not rig.workers_below(server.pid):

@@ -7,7 +7,7 @@ from ludoteca.core.advice import Adviser, Words, likely, say
 from ludoteca.games.eriantys import actions
 from ludoteca.games.eriantys.actions import Action
 from ludoteca.games.eriantys.bot.judge import evaluate
-from ludoteca.games.eriantys.bot.players import medium
+from ludoteca.games.eriantys.bot.players import strong
 from ludoteca.games.eriantys.characters import IN_FORCE, influence
 from ludoteca.games.eriantys.data import CHARACTERS, COLOUR_INDEX, COLOURS, STEPS, Colour
 from ludoteca.games.eriantys.rules import apply
@@ -172,4 +172,4 @@ def _place(tabletop: Tabletop, seat: int, action: Action) -> Iterator[tuple[str,
             yield f"guards island {island + 1}", f"protegge l'isola {island + 1}"
 
 
-ADVICE = Adviser(explain, chance, medium)
+ADVICE = Adviser(explain, chance, strong)

@@ -11,7 +11,7 @@ from typing import Any
 from ludoteca.core import Bot, Dice, Game, Seat
 from ludoteca.games.santorini.actions import Action, Build, ChooseStart, Move, OfferGod, Place, TakeGod
 from ludoteca.games.santorini.data import DOMED, NEIGHBOURS, NOWHERE, NUMBERS, SIDE, TOP
-from ludoteca.games.santorini.engine import STEPS_A_LOOK, find
+from ludoteca.games.santorini.engine import STEPS_A_LOOK, Engine, find
 from ludoteca.games.santorini.gods.powers import powers_of
 from ludoteca.games.santorini.rules import apply
 from ludoteca.games.santorini.state import State
@@ -310,6 +310,11 @@ def set_up_engine(state: State, seat: Seat, dice: Dice) -> Action:
 
 # Levels
 
+# How long the strong one thinks: so often the engine looks at the clock (a millisecond or two in all), or so
+# many turns in Python.
+STRONG_LOOKS = 3
+STRONG_TURNS = 3
+
 
 def play(turns_max: int, slips: int = 0) -> Bot:
     """A bot that looks this many turns ahead.
@@ -327,28 +332,43 @@ def play(turns_max: int, slips: int = 0) -> Bot:
     return bot
 
 
-def compiled(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
-    """The strongest: the compiled engine, or without it as deep as Python comes."""
+def strong(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
+    """The compiled engine for a moment, or without it a few turns in Python: about as good."""
+    if state.phase != "play":
+        return set_up(state, dice)
+    engine = find()
+    if engine is None:
+        return Search(seat, more, STRONG_TURNS).best(state, dice)
+    left = iter(range(STRONG_LOOKS))
+    return _found(engine, state, dice, lambda: next(left, None) is not None and more())
+
+
+def master(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
+    """The compiled engine as long as there is time, or without it as deep as Python comes."""
     engine = find()
     if state.phase != "play":
         return set_up(state, dice) if engine is None else set_up_engine(state, seat, dice)
     if engine is None:
         return Search(seat, more).best(state, dice)
+    return _found(engine, state, dice, more)
+
+
+def _found(engine: Engine, state: State, dice: Dice, more: Callable[[], bool]) -> Action:
     choices = to_look_at(state, dice)
     return choices[0] if len(choices) == 1 else engine.best(state, choices, more)
 
 
 def patience(level: str) -> int:
     """How many positions a bot tries between two looks at the clock; 0 where it does not search on."""
-    if level == "master" and find() is not None:
-        return STEPS_A_LOOK
-    return PATIENCE if level in ("strong", "master") else 0
+    if level != "master":
+        return 0
+    return PATIENCE if find() is None else STEPS_A_LOOK
 
 
 BOTS: dict[str, Bot] = {
     "playful": play(1, slips=2),
     "easy": play(1, slips=4),
     "medium": play(2, slips=16),
-    "strong": play(TURNS_MAX),
-    "master": compiled,
+    "strong": strong,
+    "master": master,
 }

@@ -1,8 +1,9 @@
 """Players of Eriantys that are programs.
 
-"easy" takes what looks best at once, and any assistant; "medium" looks for the best whole turn, and tries
-each assistant for a round; "strong" judges by what was learned, and whole turns would make it as good as the
-"master", who also plays the best of them on to the end of the round, in as many worlds as there is time for.
+"easy" takes what looks best at once, and any assistant, and one time in six does anything; "medium" tries
+each assistant for a round, and does nothing at random; "strong" does the same, and judges by what was
+learned. Whole turns would make it as good as the "master", who also plays the best of them on to the end of
+the round, in as many worlds as there is time for.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +12,7 @@ from ludoteca.core import Bot, Dice, Game, Seat, careless
 from ludoteca.games.eriantys.actions import Action
 from ludoteca.games.eriantys.bot import learned
 from ludoteca.games.eriantys.bot.judge import evaluate
-from ludoteca.games.eriantys.bot.search import Judge, after, best, play_on, quick, turns
+from ludoteca.games.eriantys.bot.search import Judge, after, best, play_on, quick
 from ludoteca.games.eriantys.state import State
 
 
@@ -20,27 +21,23 @@ def hasty(_game: Game, state: State, seat: Seat, dice: Dice, _more: Callable[[],
     return dice.choice(state.choices) if state.tabletop.phase == "planning" else quick(state, seat, evaluate)
 
 
-def medium(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
-    """The first step of the turn that looks best; the assistant that one round likes best."""
-    if state.tabletop.phase == "planning":
-        return _assistant(state, seat, dice, evaluate)
-    return turns(state, seat, more, evaluate)[0].first
+def planning(judge: Judge) -> Bot:
+    """What looks best at once; the assistant after which one round goes best."""
+
+    def choose(_game: Game, state: State, seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Action:
+        if state.tabletop.phase != "planning":
+            return quick(state, seat, judge)
+        luck = dice.below(1 << 63)
+
+        def round_after(choice: Action) -> float:
+            return play_on(after(state, seat, choice), seat, Dice(luck), judge)
+
+        return max(state.choices, key=round_after)
+
+    return choose
 
 
-def strong(_game: Game, state: State, seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Action:
-    """What looks best at once by what was learned; the assistant that one round likes best by that."""
-    if state.tabletop.phase == "planning":
-        return _assistant(state, seat, dice, learned.evaluate)
-    return quick(state, seat, learned.evaluate)
-
-
-def _assistant(state: State, seat: Seat, dice: Dice, judge: Judge) -> Action:
-    luck = dice.below(1 << 63)
-
-    def round_after(choice: Action) -> float:
-        return play_on(after(state, seat, choice), seat, Dice(luck), judge)
-
-    return max(state.choices, key=round_after)
+strong = planning(learned.evaluate)
 
 
 def master(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Action:
@@ -50,8 +47,8 @@ def master(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[],
 
 BOTS: Mapping[str, Bot] = {
     "playful": careless(hasty, 1, 2),
-    "easy": hasty,
-    "medium": medium,
+    "easy": careless(hasty, 1, 6),
+    "medium": planning(evaluate),
     "strong": strong,
     "master": master,
 }

@@ -200,8 +200,8 @@ def _click(state: State, cell: int) -> Click:
 
 BOTS: Mapping[str, Bot] = {
     "playful": careless(casual(3), 1, 3),
-    "easy": careless(casual(5), 1, 12),
-    "medium": overlooking(safe, 8),
+    "easy": careless(casual(5), 1, 9),
+    "medium": overlooking(safe, 5),
     "strong": strong,
     "master": master,
 }

@@ -204,7 +204,7 @@ def opinion(state: State) -> list[float]:
 
 BOTS: dict[str, Bot] = {
     "playful": loosely(10),
-    "easy": loosely(3),
+    "easy": loosely(5),
     "medium": play_well,
     "strong": look_ahead,
     "master": master,
