@@ -332,7 +332,7 @@ async def test_a_killed_worker_is_replaced(tmp_path: Path) -> None:
                 await asyncio.sleep(0.05)
             await playing
         assert rig.workers_below(os.getpid()) != [pid]
-        assert failures(server, "strong") == 1
+        assert failures(server, "master") == 1
 
 
 async def test_a_worker_that_is_lost_while_nobody_needs_it_is_missed_by_nobody(tmp_path: Path) -> None:
