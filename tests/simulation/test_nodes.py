@@ -107,6 +107,12 @@ FOUND: dict[str, Plan] = {
         ),
         3,
     ),
+    "a room was given up as lost, and who waited behind what was said there waited for ever": Plan(
+        4056,
+        "shelfie",
+        ("natives", "partition", "node_dies", "no_majority", "node_pauses", "new_leader", "rooms"),
+        3,
+    ),
     "all was told, said a hall, and what it had told was lost on its way": Plan(
         87,
         "shelfie",

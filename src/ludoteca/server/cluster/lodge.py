@@ -142,6 +142,8 @@ class Lodge(Passage):
                     self._worry(trunk.where)
                     if trunk.where and trunk.where not in homes:
                         self._end(trunk)
+                        # Nobody will say any more that its rounds were told, and others wait behind them.
+                        self._release()
                 if trunk.where and trunk.silent_beats == LOST_BEATS:
                     # Nobody has said where its tables are: the desk may know.
                     self._leave(trunk.where, "")
@@ -155,6 +157,7 @@ class Lodge(Passage):
             return
         self._end(trunk)
         self._leave(trunk.where, trunk.where)
+        self._release()
 
     def _leave(self, where: str, then: str) -> None:
         """Who is at this room goes there; who was only on the way to a seat asks again."""
