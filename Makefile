@@ -6,7 +6,7 @@ ARGS ?=
 SECONDS ?= 120
 BASE ?= main
 # How many tests run at a time. Those of `make check` compute, one for each core. Slow ones wait more than they
-# work, for browsers, clocks and disks: with half as many again all of them take two thirds of the time.
+# work, for browsers, clocks and disks: so there are half as many again.
 WORKERS ?=
 MANY = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 3 // 2)')
 
