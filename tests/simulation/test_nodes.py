@@ -113,6 +113,15 @@ FOUND: dict[str, Plan] = {
         ("natives", "partition", "node_dies", "no_majority", "node_pauses", "new_leader", "rooms"),
         3,
     ),
+    "who looked on was sent to a room and back, and seated anew without being shown anything": Plan(
+        6049,
+        "santorini",
+        (
+            *("couple", "gather", "packed", "lossy", "slow_disk", "server_parted"),
+            *("node_dies", "node_cut", "rooms"),
+        ),
+        3,
+    ),
     "all was told, said a hall, and what it had told was lost on its way": Plan(
         87,
         "shelfie",

@@ -392,6 +392,9 @@ class Stay:
             return bool(self.guest.table) or request.name
         if isinstance(request, _SITS):
             return self.guest.table in ("", before)
+        if isinstance(request, Watch):
+            # Who looks on there and knows it all would be seated anew, and shown nothing after that.
+            return request.table != self.guest.table or request.since < self._since
         return True
 
 
