@@ -83,7 +83,9 @@ def check(path: Path, steps: Sequence[tuple[str, ...]] = STEPS) -> None:
     """Raise StoreError when a newer version has written the file, which is not touched by looking at it."""
     if not path.exists():
         return
-    uri = f"{path.resolve().as_uri()}?mode=ro"
+    # Who died while the file was made leaves beside it what only somebody who may write can take back.
+    mode = "rw" if path.with_name(f"{path.name}-journal").exists() else "ro"
+    uri = f"{path.resolve().as_uri()}?mode={mode}"
     with contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
         found = version(connection)
     if found > len(steps):
