@@ -219,11 +219,9 @@ MUTATIONS = (
         "ludoteca.server.house",
         (
             (
-                "            self._waiting.append((self._appended, self._monotonic(), number, letters))\n"
-                "        elif",
+                "            self._waiting.append((self._appended, self._monotonic(), number, letters))\n",
                 "            self._waiting.append((self._appended, self._monotonic(), number, []))\n"
-                "            self._tell(letters, number, self.now())\n"
-                "        elif",
+                "            self._tell(letters, number, self.now())\n",
             ),
         ),
     ),
@@ -232,8 +230,8 @@ MUTATIONS = (
         "ludoteca.server.house",
         (
             (
-                "        elif self._waiting:\n",
-                "        elif not letters and self._waiting:\n",
+                "        if entries or self._waiting:\n",
+                "        if entries or (self._waiting and not letters):\n",
             ),
         ),
     ),

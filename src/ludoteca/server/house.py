@@ -114,8 +114,9 @@ class House(Front):
         self._alarms: list[float] = []
         # Since when nothing was stored, while there is trouble.
         self._stopped = 0.0
-        # Called with each round, where the house has other halls: see `cluster.placing` and `cluster.room`.
-        self.halls: Callable[[], None] | None = None
+        # Called with each round, before that is told, where the house has other halls: see `cluster.placing`
+        # and `cluster.room`.
+        self.halls: Callable[[int], None] | None = None
         self.is_hall: Callable[[str], bool] = lambda _where: False
 
     def _call(self, function: Callable[[Any], None], argument: object) -> None:
@@ -256,13 +257,12 @@ class House(Front):
         entries, letters = post.take()
         if entries:
             self._appended = self.store.append(entries)
-            self._waiting.append((self._appended, self._monotonic(), number, letters))
-        elif self._waiting:
+        if self.halls is not None:
+            self.halls(number)
+        if entries or self._waiting:
             self._waiting.append((self._appended, self._monotonic(), number, letters))
         else:
             self._tell(letters, number, self.now())
-        if self.halls is not None:
-            self.halls()
         self._set_alarm()
 
     def _on_durable(self, count: int) -> None:

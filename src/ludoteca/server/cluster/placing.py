@@ -82,8 +82,8 @@ class Placing:
         self._rooms[best] += 1
         return best
 
-    def _round(self) -> None:
-        """After each round of this hall, when its records have been handed over."""
+    def _round(self, round_: int) -> None:
+        """With each round of this hall, when its records have been handed over."""
         hall = self._house.hall
         post = hall.post
         assert post.begun is not None
@@ -102,7 +102,8 @@ class Placing:
                 self._node.give(number, self._here, table.elsewhere)
         sent, post.sent = post.sent, []
         for guest, where, request in sent:
-            self._say(guest, where, request)
+            # Not later: that this round was told would say that nothing more comes of the request.
+            self._say(guest, where, round_, request)
 
     # What is heard of rooms.
 
@@ -176,14 +177,15 @@ class Placing:
             self._house.hall.elsewhere.forget(table)
         for guest in guests:
             if guest is not None:
-                self._say(guest, where)
+                self._say(guest, where, self._house.round)
+        self._house.dispatch()
 
-    def _say(self, guest: Guest, where: str, request: Request | None = None) -> None:
-        """Somebody is to go there, when all that was told here before has been."""
-        house, shell = self._house, self._house.shell(guest)
+    def _say(self, guest: Guest, where: str, round_: int, request: Request | None = None) -> None:
+        """Somebody is to go there, when all that was told here up to this round has been."""
+        shell = self._house.shell(guest)
         if isinstance(shell, Shell):
-            house.after(house.round, partial(shell.way.say, Go(shell.number, where, request, guest.table)))
-            house.dispatch()
+            go = Go(shell.number, where, request, guest.table)
+            self._house.after(round_, partial(shell.way.say, go))
 
     def written(self, entry: Entry) -> None:
         """A room has written something that the desk must know."""

@@ -107,7 +107,7 @@ class Room:
 
     # With each round.
 
-    def _round(self) -> None:
+    def _round(self, round_: int) -> None:
         """What was written so far comes before that a table is given up."""
         hall = self.house.hall
         leaving, self._leaving = self._leaving, []
@@ -121,8 +121,8 @@ class Room:
             shell = self.house.shell(guest)
             if isinstance(shell, GateShell):
                 word = Go(shell.number, where, request, guest.table)
-                self.house.after(self.house.round, partial(shell.way.say, word))
-                self.house.dispatch()
+                # Not later: that this round was told would say that nothing more comes of the request.
+                self.house.after(round_, partial(shell.way.say, word))
 
     # Tables.
 

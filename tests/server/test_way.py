@@ -1,0 +1,91 @@
+"""The hall's side of a gate: what is said there, and with which round."""
+
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+from tests import rig
+
+from ludoteca.core import Request
+from ludoteca.core.notices import Seated
+from ludoteca.core.requests import Enter, Join, Open, Return
+from ludoteca.server.cluster import words
+from ludoteca.server.cluster.courier import Courier
+from ludoteca.server.cluster.line import Head, Line, split
+from ludoteca.server.cluster.node import Node
+from ludoteca.server.cluster.placing import Placing
+from ludoteca.server.cluster.way import Way
+from ludoteca.server.cluster.words import Come, Go, Tell, Want
+from ludoteca.server.house import House
+
+
+class Gate:
+    """The other end of a way: what it is told, message by message."""
+
+    def __init__(self, house: House) -> None:
+        self.line = Line("line", "gate")
+        self.way = Way(house, cast(Courier, self), "line", "gate")
+        self.heard: list[tuple[Head, list[Any]]] = []
+
+    def send(self, _subject: str, data: bytes) -> None:
+        """The hall says something."""
+        head, items = split(data)
+        heard = [words.decode_hall(item) for item in self.line.receive(head, items)]
+        self.heard.append((head, heard))
+
+    def say(self, *said: words.FromGate) -> int:
+        """Say these; the number of the message."""
+        self.line.send([words.encode(word) for word in said])
+        for message in self.line.messages:
+            self.way.receive(message, cast(Any, None))
+        self.line.messages.clear()
+        return self.line.sent
+
+    async def until(self, condition: Callable[[Head, list[Any]], bool]) -> tuple[Head, list[Any]]:
+        """The first message of which this is so."""
+        found = lambda: [one for one in self.heard if condition(*one)]  # noqa: E731
+        await rig.becomes(found)
+        return found()[0]
+
+    async def answer(self, *said: words.FromGate) -> list[Any]:
+        """All that comes of this."""
+        start, number = len(self.heard), self.say(*said)
+        await self.until(lambda head, _: head.told >= number)
+        return [word for _, heard in self.heard[start:] for word in heard]
+
+
+def want(guest: int, *requests: Request) -> Want:
+    return Want(guest, requests)
+
+
+async def test_who_is_sent_to_a_room_hears_of_it_no_later_than_that_all_was_told(tmp_path: Path) -> None:
+    """Somebody of Masters of Renaissance in evening 6071 had come back: that all was told arrived, where they
+    are to go did not before that hall was lost, and nobody wanted it any more."""
+    async with rig.house(tmp_path, "house") as server:
+        house = server.house
+        rooms = SimpleNamespace(tables=lambda: 0, begin=lambda: None)
+        given = list[tuple[str, str, str]]()
+        node = SimpleNamespace(
+            name="node.run", here="node", rooms=rooms, give=lambda *give: given.append(give)
+        )
+        placing = Placing(house, cast(Node, node))
+        placing.look({"other.run": 0})
+        gate = Gate(house)
+        come = [Come(number, "house", "192.0.2.1", "house ") for number in (1, 2, 3)]
+        told = await gate.answer(*come, want(1, Enter("Anna"), Open("multisweeper", 2)))
+        (table,) = house.hall.tables
+        notices = [
+            words.read(one, table.game) for word in told if isinstance(word, Tell) for one in word.notices
+        ]
+        token = next(notice.token for notice in notices if isinstance(notice, Seated) and notice.token)
+        await gate.answer(want(2, Enter("Bruno"), Join(table.id)))
+        assert given == [(table.id, "other.run", "node")]
+        gate.say(words.Left(1))
+        number = gate.say(want(3, Return(table.id, token)))
+        head, heard = await gate.until(lambda head, _: head.told >= number)
+        assert [word for word in heard if isinstance(word, Go)] == [
+            Go(3, "other.run", Return(table.id, token), table.id)
+        ]
+        assert head.sent == gate.line.heard, "nothing of it is on its way"
+        house.halls = None
