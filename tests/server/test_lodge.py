@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from tests import rig
 
-from ludoteca.core import Notice, Request
+from ludoteca.core import Notice, Refused, Request
 from ludoteca.core.notices import Declined, Entered, Happened, Seated, TableInfo, Trouble
 from ludoteca.core.requests import Act, Enter, Leave, List, Open, Rematch, Return, Say, Terms
 from ludoteca.server.cluster import words
@@ -16,6 +16,8 @@ from ludoteca.server.cluster.line import Line, split
 from ludoteca.server.cluster.lodge import AWAY, Lodge
 from ludoteca.server.cluster.passage import BACK
 from ludoteca.server.cluster.words import (
+    Answer,
+    Ask,
     Come,
     Finish,
     Go,
@@ -568,3 +570,49 @@ async def test_trouble_that_ended_before_the_gate_heard_of_its_end_pauses_nobody
     assert anna.is_paused
     hall.say_here()
     assert not anna.is_paused
+
+
+async def test_what_is_asked_over_http_waits_for_a_hall_and_is_asked_again_of_the_next(gate: Any) -> None:
+    courier, lodge = gate
+    asked = asyncio.create_task(lodge.ask("1.2.3.4", b"GET /", reads=True))
+    first, second = Hall(courier, lodge, 1), Hall(courier, lodge, 2)
+    first.say_here()
+    assert await first.hear() == [Join()]
+    first.say()
+    assert await first.hear() == [Ask(1, "1.2.3.4", b"GET /")]
+    first.say_here(leaves=True)
+    second.say_here()
+    assert await second.hear() == [Join()]
+    second.say()
+    assert await second.hear() == [Ask(2, "1.2.3.4", b"GET /")]
+    second.say(Answer(2, b"here"))
+    assert await asked == b"here"
+
+
+async def test_a_gate_that_closes_has_told_everybody_before_it_waits_for_answers() -> None:
+    courier = Carried()
+    lodge = Lodge(Settings(), courier, "node.run")  # type: ignore[arg-type]
+    await lodge.open()
+    anna, hall = Client(), Hall(courier, lodge, 1)
+    lodge.arrive("house", anna, "")
+    hall.say_here()
+    await hall.hear()
+    hall.say()
+    asked = asyncio.create_task(lodge.ask("1.2.3.4", b"GET /", reads=True))
+    await hall.hear()
+    closing = asyncio.create_task(lodge.close("closing"))
+    await hall.hear()
+    assert anna.is_finished
+    hall.say(Answer(1, b"here"))
+    assert await asked == b"here"
+    await closing
+
+
+async def test_while_nothing_can_be_stored_nobody_is_asked(gate: Any) -> None:
+    courier, lodge = gate
+    hall = Hall(courier, lodge, 1)
+    hall.say_here(trouble="the disk is full")
+    await hall.hear()
+    hall.say()
+    with pytest.raises(Refused, match="the disk is full"):
+        await lodge.ask("1.2.3.4", b"GET /", reads=True)

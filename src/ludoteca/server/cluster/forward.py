@@ -14,7 +14,7 @@ from ludoteca.core import Refused
 from ludoteca.core.notices import TableInfo
 from ludoteca.hall.acts import Role
 from ludoteca.server import files
-from ludoteca.server.answers import ADDRESS, in_letters
+from ludoteca.server.answers import ADDRESS, READING, in_letters
 from ludoteca.server.cluster.lodge import Lodge
 from ludoteca.server.doorman import Doorman
 from ludoteca.server.front import Front
@@ -28,6 +28,8 @@ _OF_A_CONNECTION = frozenset(
     ("connection", "content-length", "date", "keep-alive", "server", "te", "transfer-encoding", "upgrade")
 )
 _SECURE = "X-Forwarded-Proto"
+# A page does not wait longer for what a link to it is shown as.
+PREVIEW_S = 1.0
 
 
 class Forward:
@@ -68,7 +70,8 @@ class Forward:
             lines.append(f"{_SECURE}: https")
         lines += [f"Content-Length: {len(body)}", "Connection: close", "", ""]
         asked = "\r\n".join(lines).encode("utf-8", "surrogateescape") + body
-        answer = HTTPResponse(cast(Any, _Read(await self._lodge.ask(request[ADDRESS], asked))), method=method)
+        data = await self._lodge.ask(request[ADDRESS], asked, reads=method in READING)
+        answer = HTTPResponse(cast(Any, _Read(data)), method=method)
         try:
             answer.begin()
         except (HTTPException, OSError):
@@ -79,8 +82,9 @@ class Forward:
         """What a link to a table says; without the hall nothing about it."""
         kind, _, name = path.partition("/")
         if kind == "table" and name.isalnum():
-            with contextlib.suppress(Refused, msgspec.DecodeError):
-                answer = await self._ask(request, "GET", f"/api/v1/tables/{name}", b"")
+            with contextlib.suppress(Refused, TimeoutError, msgspec.DecodeError):
+                async with asyncio.timeout(PREVIEW_S):
+                    answer = await self._ask(request, "GET", f"/api/v1/tables/{name}", b"")
                 if answer.status == 200:
                     return previewed(msgspec.json.decode(answer.read(), type=TableInfo), path, plain)
         return plain

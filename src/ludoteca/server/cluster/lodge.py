@@ -26,7 +26,6 @@ from ludoteca.server.cluster.stay import Stay
 from ludoteca.server.cluster.trunk import Trunk
 from ludoteca.server.cluster.words import (
     Answer,
-    Ask,
     Finish,
     Go,
     Join,
@@ -48,7 +47,6 @@ SILENT_BEATS = 4
 LOST_BEATS = 24
 # Who was at a table and has not come to the new hall after this time is said to be away.
 MISSING_S = 3.0
-ANSWER_S = 30.0
 # A hall that leaves on purpose is followed by another one within a second or two: of that nobody is told.
 FOLLOWED_S = 5.0
 AWAY = "one moment: the tables are being taken over by another machine"
@@ -77,10 +75,11 @@ class Lodge(Passage):
         for guest, stay in list(self._stays.items()):
             self._say_left(guest, stay)
         self._flush()
+        await self._courier.overhear(self._here)
+        await self._inquiries.close(reason)
         if self._beating is not None:
             self._beating.cancel()
         await self._courier.overhear(self._subject)
-        await self._courier.overhear(self._here)
         self.timers.stop()
 
     # What the doors ask for.
@@ -114,22 +113,11 @@ class Lodge(Passage):
         if stay.home:
             self._say(words.Left(guest), stay.home)
 
-    async def ask(self, address: str, data: bytes) -> bytes:
+    async def ask(self, address: str, data: bytes, *, reads: bool) -> bytes:
         """Have the hall answer a request over HTTP. Raises Refused."""
-        if self._desk is None or self.trouble:
-            raise Refused(self.trouble or AWAY, "trouble")
-        self._asked += 1
-        number, future = self._asked, self._loop.create_future()
-        self._answers[number] = future, []
-        self._say(Ask(number, address, data))
-        try:
-            async with asyncio.timeout(ANSWER_S):
-                found: bytes = await future
-                return found
-        except TimeoutError:
-            raise Refused("the hall does not answer", "busy") from None
-        finally:
-            self._answers.pop(number, None)
+        if self.trouble not in ("", AWAY):
+            raise Refused(self.trouble, "trouble")
+        return await self._inquiries.ask(address, data, reads=reads)
 
     async def _beat(self) -> None:
         while True:
@@ -176,7 +164,7 @@ class Lodge(Passage):
         if found.leaves:
             if hall is not None and found.epoch == hall.epoch and self._desk is not None:
                 self._end(self._desk)
-                self._give_up_answers()
+                self._inquiries.lose()
                 self._hush()
                 self.timers.at(self.now() + FOLLOWED_S, self._miss_hall)
             return
@@ -196,7 +184,7 @@ class Lodge(Passage):
         log.info("hall found", node=self._name, epoch=self._hall.epoch, guests=len(self._stays))
         if self._desk is not None:
             self._end(self._desk)
-        self._give_up_answers()
+        self._inquiries.lose()
         for stay in self._stays.values():
             if stay.visits:
                 # This desk does not know of it.
@@ -213,23 +201,19 @@ class Lodge(Passage):
         """There is no hall, until one says that it is there."""
         if self._desk is not None:
             self._end(self._desk)
-        self._give_up_answers()
+        self._inquiries.lose()
         self._worry()
 
     def _hush(self) -> None:
         """Another hall takes everybody in: it takes a moment that nobody need hear of."""
         if self.trouble != AWAY:
             self.trouble, self._is_known = AWAY, bool(self.trouble)
+            self._inquiries.hold()
             self._pause(True)
 
     def _miss_hall(self) -> None:
         if self._desk is None:
             self._worry()
-
-    def _give_up_answers(self) -> None:
-        for future, _ in self._answers.values():
-            if not future.done():
-                future.set_exception(Refused(AWAY, "trouble"))
 
     def _worry(self, where: str = "") -> None:
         """Everybody there waits, and is told so."""
@@ -242,6 +226,7 @@ class Lodge(Passage):
         elif self.trouble != AWAY or not self._is_known:
             log.warning("no hall", node=self._name)
             self.trouble, self._is_known = AWAY, True
+            self._inquiries.hold()
             self._pause(True)
             self._tell_all(Trouble(AWAY))
 
@@ -253,6 +238,7 @@ class Lodge(Passage):
                 self._tell_all(Trouble(BACK, over=True))
             self._is_known = bool(self.trouble)
             self._pause(self._is_known)
+            self._inquiries.resume()
 
     # In.
 
@@ -287,12 +273,7 @@ class Lodge(Passage):
 
     def _hear(self, word: words.FromHall, where: str) -> None:
         if isinstance(word, Answer):
-            waiting = self._answers.get(word.number)
-            if waiting is not None:
-                future, parts = waiting
-                parts.append(word.data)
-                if not word.more and not future.done():
-                    future.set_result(b"".join(parts))
+            self._inquiries.hear(word)
             return
         stay = self._stays.get(word.guest)
         if stay is None or (where and where != stay.home):

@@ -16,6 +16,7 @@ from ludoteca.hall.acts import Role
 from ludoteca.hall.guest import Guest
 from ludoteca.server.cluster import words
 from ludoteca.server.cluster.courier import Courier
+from ludoteca.server.cluster.inquiries import Inquiries
 from ludoteca.server.cluster.line import Overrun
 from ludoteca.server.cluster.stay import Stay
 from ludoteca.server.cluster.trunk import Trunk
@@ -70,8 +71,7 @@ class Porch(Front):
         # Not everybody whom the hall has taken in has what they wanted before.
         self._settling = True
         self._behind: list[tuple[int, Callable[[], None], Stay | None]] = []
-        self._asked = 0
-        self._answers: dict[int, tuple[asyncio.Future[bytes], list[bytes]]] = {}
+        self._inquiries = Inquiries(self._say, away)
         # Read once for all who are told the same in one message.
         self._read: dict[tuple[bytes, str], Notice] = {}
         self._beating: asyncio.Task[None] | None = None
