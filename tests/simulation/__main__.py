@@ -234,7 +234,10 @@ class Run:
     def _plans(self, first: int, seeds: int) -> list[Plan]:
         seeds_here, nodes = range(first, first + seeds), self._chosen.nodes
         found = (plan(seed, game, nodes) for seed in seeds_here for game in self._names)
-        return [one.without(*self._chosen.without) for one in found]
+        return [self._change(one) for one in found]
+
+    def _change(self, one: Plan) -> Plan:
+        return one.also(*self._chosen.also).without(*self._chosen.without)
 
     def go(self) -> tuple[Plan, str] | None:
         """The first that fails, if one does."""
@@ -296,6 +299,7 @@ def main() -> None:
     choices = ["", "all", *games.names()]
     parser.add_argument("--game", default="", choices=choices, help="in turns, unless one is named, or all")
     parser.add_argument("--nodes", type=int, default=0, help="so many machines (0: one, without NATS)")
+    parser.add_argument("--with", dest="also", type=part_names, default=[], help="have these in each, too")
     parser.add_argument("--without", type=part_names, default=[], help="leave out these guests and faults")
     parser.add_argument("--twice", action="store_true", help="run each twice, and compare")
     parser.add_argument("--trace", action="store_true", help="print every byte that goes over a wire")
@@ -304,7 +308,8 @@ def main() -> None:
     chosen = parser.parse_args()
     if chosen.seed is not None:
         game = "" if chosen.game == "all" else chosen.game
-        one_evening(plan(chosen.seed, game, chosen.nodes).without(*chosen.without), trace=chosen.trace)
+        one = plan(chosen.seed, game, chosen.nodes).also(*chosen.also).without(*chosen.without)
+        one_evening(one, trace=chosen.trace)
         return
     names = games.names() if chosen.game == "all" else [chosen.game]
     run = Run(chosen, list(names))
@@ -328,6 +333,7 @@ def again(chosen: argparse.Namespace, run: Run) -> str:
     """The command that goes on where this one ended."""
     game = f" --game {chosen.game}" if chosen.game else ""
     game += f" --nodes {chosen.nodes}" if chosen.nodes else ""
+    game += f" --with {','.join(chosen.also)}" if chosen.also else ""
     if chosen.book is not None:
         return f'make simulate ARGS="--evenings {chosen.evenings}{game} --book {chosen.book}"'
     return f'make simulate ARGS="--evenings {run.end - run.book.next} --first {run.book.next}{game}"'

@@ -421,6 +421,7 @@ class Browser(Neighbour):
         # Some are gone soon, others stay until matches are over.
         self.every_s = self.dice.choice([1.0, 4.0, 12.0])
         self._ids: list[str] = []
+        self._path = ""
 
     def greet(self) -> None:
         """Ask, or only half; also for what was in an answer."""
@@ -428,6 +429,7 @@ class Browser(Neighbour):
         self._partial = b""
         found = [path.format(id) for id in self._ids[-8:] for path in self.OF_ONE]
         path, head = self.dice.choice([*self.PATHS, *found]), self.dice.choice(self.HEADS)
+        self._path = path
         request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{head}\r\n\r\n"
         data = request.encode("latin-1")
         if not self.dice.below(3):
@@ -441,9 +443,14 @@ class Browser(Neighbour):
 
     def hear(self, data: bytes) -> None:
         """What comes back."""
-        self._partial += data
-        if self._partial[9:10] == b"5" and b" 503 " not in self._partial[:16]:
-            self.wrong.append(f"HTTP says {self._partial[:200]!r}")
+        had, self._partial = len(self._partial), self._partial + data
+        status = self._partial[9:12]
+        if had < 12 <= len(self._partial):
+            self.place.met(f"answered {status.decode()}")
+            # Whoever sends people to several nodes hears of each that is to be left alone.
+            may_wait = self.place.is_shaken() or self._path == "/healthz"
+            if status >= b"500" and (status != b"503" or not may_wait):
+                self.wrong.append(f"HTTP says {self._partial[:200]!r}")
         if WHISPERED in self._partial:
             self.wrong.append("HTTP shows a whisper")
         self.wrong += [

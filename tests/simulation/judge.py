@@ -157,7 +157,7 @@ def left_at_gate(gate: "Gate") -> None:
     left: dict[str, Any] = {
         "guests": lodge._stays,
         "waiting rounds": lodge._behind,
-        "questions": lodge._answers,
+        "questions": [*lodge._inquiries._open, *lodge._inquiries._settled._waiters],
         "rounds": [trunk for trunk in lodge._trunks.values() if trunk.waits_for()],
         "connections": gate.inside,
         "addresses": gate._doorman._by_address,

@@ -404,12 +404,14 @@ class Spread(Evening):
         self.met(f"by {way} to {listener}")
         self.met(f"at {node.name}")
         if way == "calls":
+            if gate.is_shut:
+                return None
             remote = Remote(self.loop, dice, self.weather, client, address, trace, process.main)
-            remote.harmed = self._is_shaken()
+            remote.harmed = self.is_shaken()
             node.wires.append(remote)
             return remote.open(gate.calls[f"{listener}-rpc"])
         wire = Wire(self.loop, dice, self.weather, trace, address, process.main)
-        wire.harmed = self._is_shaken()
+        wire.harmed = self.is_shaken()
         node.wires.append(wire)
         if way == "socket":
             path = "/ws" if listener == "house" else f"/ws/{listener}"
@@ -430,7 +432,8 @@ class Spread(Evening):
 
     # Accidents.
 
-    def _is_shaken(self) -> bool:
+    def is_shaken(self) -> bool:
+        """Whether something went wrong lately, so that nobody expects an answer at once."""
         return self.loop.time() - self._shaken_at < SHAKEN_S
 
     def _shake(self, seconds: float = 0.0) -> None:

@@ -109,12 +109,18 @@ class Plan(NamedTuple):
         """The same evening with less of everything."""
         return self._replace(parts=tuple(part for part in self.parts if part not in parts))
 
+    def also(self, *parts: str) -> "Plan":
+        """The same evening with these in it."""
+        return self._replace(parts=(*self.parts, *(part for part in parts if part not in self.parts)))
+
     @property
     def command(self) -> str:
         """What repeats it."""
         whole = plan(self.seed, self.game, self.nodes).parts
         left_out = [part for part in whole if part not in self.parts]
+        added = [part for part in self.parts if part not in whole]
         more = f" --nodes {self.nodes}" if self.nodes else ""
+        more += f" --with {','.join(added)}" if added else ""
         more += f" --without {','.join(left_out)}" if left_out else ""
         return f'make simulate ARGS="--seed {self.seed} --game {self.game}{more}"'
 

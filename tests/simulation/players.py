@@ -74,6 +74,9 @@ class Place(Protocol):
     def together(self, one: str, other: str) -> bool:
         """Whether two sit at one table."""
 
+    def is_shaken(self) -> bool:
+        """Whether something went wrong lately, so that nobody expects an answer at once."""
+
 
 class Player:
     """Somebody with a connection, or about to make one."""

@@ -122,6 +122,30 @@ FOUND: dict[str, Plan] = {
         ),
         3,
     ),
+    "a node that was told to stop ended while the hall was still to answer a request": Plan(
+        6039,
+        "santorini",
+        ("couple", "namesake", "browser", "impatient", "forgetful", "node_stops", "rooms"),
+        3,
+    ),
+    "a node ended while somebody stood in a door that was shut": Plan(
+        6044,
+        "shelfie",
+        (
+            *("impatient", "browser", "gather", "node_stops", "server_parted"),
+            *("node_dies", "node_drained", "rooms"),
+        ),
+        3,
+    ),
+    "an answer over HTTP was looked at before all of it was there": Plan(
+        6061, "santorini", ("browser", "dribble", "new_leader", "no_majority", "node_pauses"), 3
+    ),
+    "who had been sent to a room was told that all was done, and never heard where to go": Plan(
+        6071,
+        "renaissance",
+        ("solo", "gather", "small_outbox", "lossy", "node_cut", "server_dies", "no_majority", "rooms"),
+        3,
+    ),
     "all was told, said a hall, and what it had told was lost on its way": Plan(
         87,
         "shelfie",

@@ -151,6 +151,9 @@ def test_a_plan_has_some_of_everything_and_what_is_left_out_changes_nobody_elses
     less = whole.without(whole.parts[0])
     assert whole.dice("Anna") == less.dice("Anna") != plan(6, "shelfie").dice("Anna")
     assert f"--without {whole.parts[0]}" in less.command
+    more = less.also("rooms", less.parts[0])
+    assert more.parts == (*less.parts, "rooms")
+    assert "--with rooms --without" in more.command
 
 
 @pytest.mark.slow
@@ -174,7 +177,7 @@ def test_what_is_never_met_is_named() -> None:
 def test_a_run_goes_on_where_its_book_ends_and_counts_all_of_it(tmp_path: Path) -> None:
     def run(count: int) -> Run:
         chosen = argparse.Namespace(
-            book=tmp_path / "book", first=5, evenings=count, without=[], twice=False, jobs=1, nodes=0
+            book=tmp_path / "book", first=5, evenings=count, also=[], without=[], twice=False, jobs=1, nodes=0
         )
         return Run(chosen, ["multisweeper"])
 

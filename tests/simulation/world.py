@@ -109,6 +109,7 @@ class Doorway(Doors):
 
     doors: dict[str, Door]
     calls: dict[str, rpc.Calls]
+    is_shut = False
 
     async def _listen(self, name: str, port: int) -> None:
         if name in rpc.listeners():
@@ -118,8 +119,15 @@ class Doorway(Doors):
             self.doors[name] = await self._door(name)
         self.addresses[name] = ("127.0.0.1", 1)
 
+    async def shut_doors(self) -> None:
+        """Nobody comes in any more."""
+        self.is_shut = True
+        await super().shut_doors()
+
     def admit(self, name: str, wire: Wire, client: Client, address: str) -> bool:
         """Somebody stands in a door."""
+        if self.is_shut:
+            return False
         try:
             ticket = self._doorman.admit(address, name)
         except Refused:
@@ -292,6 +300,10 @@ class Evening:
         """Whether two sit at one table of the house that runs now."""
         tables = self.server.house.hall.tables if self.server is not None else ()
         return any({one, other} <= {chair.name for _, chair in table.taken()} for table in tables)
+
+    def is_shaken(self) -> bool:
+        """Its disk may be full at any time."""
+        return True
 
     def connect(self, listener: str, way: str, client: Client, address: str) -> End | None:
         """A connection to the house that runs now."""

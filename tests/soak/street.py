@@ -124,6 +124,10 @@ class Street:
         """Something worth counting came about."""
         self.counts[what] += 1
 
+    def is_shaken(self) -> bool:
+        """Something is wrong all the time."""
+        return True
+
     def together(self, one: str, other: str) -> bool:
         """Whether two sit at one table, as far as the first of them sees it."""
         callers = [
