@@ -26,6 +26,22 @@ _STUDENTS: dict[Colour, tuple[str, str]] = {
     "blue": ("blue", "blu"),
 }
 
+# What characters do; the Italian cards have no names.
+_POWERS: dict[int, tuple[str, str]] = {
+    1: ("sends a student of its card to an island", "manda uno studente della carta su un'isola"),
+    2: ("lets a tie take a professor this turn", "fa bastare un pareggio per un professore in questo turno"),
+    3: ("resolves an island at once", "decide subito un'isola"),
+    4: ("lets mother nature walk two steps more", "fa fare a madre natura due passi in più"),
+    5: ("guards an island", "protegge un'isola"),
+    6: ("lets no tower count this turn", "non fa contare le torri in questo turno"),
+    7: ("swaps students of its card with your entrance", "scambia studenti della carta con l'ingresso"),
+    8: ("gives you two more influence this turn", "dà due punti d'influenza in più in questo turno"),
+    9: ("lets one colour count nothing this turn", "non fa contare un colore in questo turno"),
+    10: ("swaps students of entrance and dining room", "scambia studenti tra ingresso e sala"),
+    11: ("seats a student of its card", "mette in sala uno studente della carta"),
+    12: ("takes students of one colour from everybody", "toglie a tutti studenti di un colore"),
+}
+
 
 def chance(state: State, seat: int) -> float:
     """How likely this seat's team comes out ahead."""
@@ -43,18 +59,19 @@ def explain(state: State, seat: int, action: Action) -> Words:
         case actions.EndTurn() | actions.StopSwapping():
             return say(("nothing more is to be gained", "non c'è altro da guadagnare"))
         case actions.BuyCharacter(character=character):
-            facts = CHARACTERS[character]
+            price, (power, potere) = before.card(character).price, _POWERS[character]
+            coins, monete = ("coin", "moneta") if price == 1 else ("coins", "monete")
             return say(
                 (
-                    f"the {facts.name} is worth its {before.card(character).price} coins now",
-                    f"ora il personaggio vale le sue {before.card(character).price} monete",
+                    f"the {CHARACTERS[character].name} {power}, for {price} {coins}",
+                    f"il personaggio {potere}, per {price} {monete}",
                 )
             )
     after = state.clone()
     apply(after, Seat(seat), action)
     if after.outcome is not None and seat in after.outcome.winners:
         return say(("wins the match", "vince la partita"))
-    reasons = [*_changes(before, after.tabletop, seat)] or [*_place(before, seat, action)]
+    reasons = [*_changes(before, after.tabletop, seat)] or [*_place(before, after.tabletop, seat, action)]
     return say(*reasons or [("gives nothing away", "non regala nulla")])
 
 
@@ -62,7 +79,7 @@ def _assistant(tabletop: Tabletop, seat: int, value: int) -> Iterator[tuple[str,
     played = [player.assistant for player in tabletop.players if player.assistant is not None]
     steps = STEPS[value]
     if value == min(tabletop.players[seat].hand) and value > EARLY:
-        yield "keeps the stronger assistants for later", "conserva gli assistenti migliori"
+        yield "keeps those that walk further for later", "conserva per dopo chi va più lontano"
     if all(value < other for other in played) and (played or value <= EARLY):
         yield "lets you move early", "ti fa muovere presto"
     if value > EARLY:
@@ -111,7 +128,7 @@ def _changes(before: Tabletop, after: Tabletop, seat: int) -> Iterator[tuple[str
             )
         else:
             yield "builds a tower" if built == 1 else f"builds {built} towers", f"costruisce torri: {built}"
-    if len(after.islands) < len(before.islands):
+    if built > 0 and len(after.islands) < len(before.islands):
         yield "joins your islands", "unisce le tue isole"
     for place, (old, new) in enumerate(zip(before.professors, after.professors, strict=True)):
         if new is not None and new % teams == team and (old is None or old % teams != team):
@@ -146,8 +163,8 @@ def _leads(tabletop: Tabletop, island: int, team: int) -> bool:
     return counts[team] > max(count for other, count in enumerate(counts) if other != team)
 
 
-def _place(tabletop: Tabletop, seat: int, action: Action) -> Iterator[tuple[str, str]]:
-    """What a student or a walk is good for, where nothing changed hands."""
+def _place(tabletop: Tabletop, after: Tabletop, seat: int, action: Action) -> Iterator[tuple[str, str]]:
+    """What a student or a walk is good for, where nothing came into one's own hands."""
     team = seat % tabletop.teams
     match action:
         case actions.MoveToDining(colour=colour) | actions.SeatFromCard(colour=colour):
@@ -157,19 +174,66 @@ def _place(tabletop: Tabletop, seat: int, action: Action) -> Iterator[tuple[str,
                 yield f"makes your {english} professor safer", f"rende più sicuro il professore {italian}"
             else:
                 yield f"comes nearer to the {english} professor", f"avvicina al professore {italian}"
-        case actions.MoveToIsland(island=island) | actions.SendFromCard(island=island):
-            yield (
-                f"adds to your influence on island {island + 1}",
-                f"aumenta l'influenza sull'isola {island + 1}",
-            )
+        case (
+            actions.MoveToIsland(colour=colour, island=island)
+            | actions.SendFromCard(colour=colour, island=island)
+        ):
+            yield _sent(tabletop, team, colour, island)
         case actions.Walk(steps=steps):
             island = (tabletop.mother_nature + steps) % len(tabletop.islands)
-            if _leads(tabletop, island, team):
+            if (left := _left(tabletop, after, team, island)) is not None:
+                yield left
+            elif _leads(tabletop, island, team):
                 yield "stops where you rule already", "si ferma dove già domini"
             else:
                 yield "stops where nobody gains by it", "si ferma dove nessuno ci guadagna"
+        case actions.ResolveIsland(island=island):
+            number = island + 1
+            yield _left(tabletop, after, team, island) or (
+                f"changes nothing on island {number}",
+                f"non cambia nulla sull'isola {number}",
+            )
+        case actions.SilenceColour(colour=colour):
+            english, italian = _STUDENTS[colour]
+            yield f"lets {english} count nothing this turn", f"il {italian} non conta in questo turno"
+        case actions.ReturnColour(colour=colour):
+            english, italian = _STUDENTS[colour]
+            yield f"takes {english} students from everybody", f"toglie a tutti studenti di colore {italian}"
+        case (
+            actions.SwapWithCard(taken=taken, given=given) | actions.SwapWithDining(seated=taken, taken=given)
+        ):
+            (new, nuovo), (old, vecchio) = _STUDENTS[taken], _STUDENTS[given]
+            yield f"brings {new} in for {old}", f"porta {nuovo} al posto di {vecchio}"
         case actions.ForbidIsland(island=island):
             yield f"guards island {island + 1}", f"protegge l'isola {island + 1}"
+
+
+def _sent(tabletop: Tabletop, team: int, colour: Colour, island: int) -> tuple[str, str]:
+    """For whom a student counts on an island: for the team that holds its professor."""
+    number, (english, italian) = island + 1, _STUDENTS[colour]
+    holder = tabletop.professors[COLOUR_INDEX[colour]]
+    if holder is None:
+        return (
+            f"counts on island {number} for whoever takes the {english} professor",
+            f"conterà sull'isola {number} per chi prenderà il professore {italian}",
+        )
+    if holder % tabletop.teams == team:
+        return f"adds to your influence on island {number}", f"aumenta la tua influenza sull'isola {number}"
+    return (
+        f"counts for a rival on island {number} as long as the {english} professor is there",
+        f"conta per un rivale sull'isola {number} finché ha il professore {italian}",
+    )
+
+
+def _left(before: Tabletop, after: Tabletop, team: int, island: int) -> tuple[str, str] | None:
+    """What is to be said where an island became a rival's."""
+    rivals = [other for other in range(before.teams) if other != team]
+    if all(after.players[other].towers >= before.players[other].towers for other in rivals):
+        return None
+    number = island + 1
+    if before.islands[island].tower == before.players[team].tower:
+        return f"loses island {number} to a rival", f"cede l'isola {number} a un rivale"
+    return f"leaves island {number} to a rival", f"lascia l'isola {number} a un rivale"
 
 
 ADVICE = Adviser(explain, chance, strong)
