@@ -7,13 +7,17 @@ from ludoteca.games.renaissance import actions
 from ludoteca.games.renaissance.actions import Action
 from ludoteca.games.renaissance.bot import opinion
 from ludoteca.games.renaissance.bot.mind import ALONE, MANY, Mind
+from ludoteca.games.renaissance.bot.offers import counted
 from ludoteca.games.renaissance.bot.players import play_well
+from ludoteca.games.renaissance.bot.playing import stores
+from ludoteca.games.renaissance.bot.tuned import TUNED
 from ludoteca.games.renaissance.cards.leaders import price
 from ludoteca.games.renaissance.cards.market import harvest
 from ludoteca.games.renaissance.cards.powers import given_together, taken_together
 from ludoteca.games.renaissance.data import (
     CARDS,
     CARDS_TO_END,
+    INDEX,
     LEADERS,
     NOTHING,
     ONE,
@@ -22,7 +26,7 @@ from ludoteca.games.renaissance.data import (
     Resource,
     Stock,
 )
-from ludoteca.games.renaissance.state import Board, State, Tabletop
+from ludoteca.games.renaissance.state import Board, State, Tabletop, held
 
 # So many points ahead, as the bots expect them; alone, on the way to the seventh card.
 EVEN, EVEN_ALONE = 6.0, 60.0
@@ -64,64 +68,96 @@ def glance(state: State, seat: int) -> dict[Action, float]:
 
 def explain(state: State, seat: int, action: Action) -> Words:
     """What speaks for an answer."""
-    return say(*_reasons(state.tabletop, state.tabletop.boards[seat], action))
+    return say(*_reasons(state.tabletop, seat, action))
 
 
-def _reasons(tabletop: Tabletop, board: Board, action: Action) -> Iterator[tuple[str, str]]:
+def _reasons(tabletop: Tabletop, seat: int, action: Action) -> Iterator[tuple[str, str]]:
+    board = tabletop.boards[seat]
     match action:
         case actions.TakeLine():
-            yield from _line(tabletop, board, action)
+            yield from _line(tabletop, seat, action)
         case actions.BuyCard(card=card):
             yield from _card(board, card)
         case actions.UseBasic() | actions.UseSlot() | actions.UseLeader():
             gained, faith = given_together(board, (action,))
-            yield f"makes {_listed(gained, faith, 0)}", f"produce {_listed(gained, faith, 1)}"
             cost = taken_together(board, (action,))
-            yield f"costs only {_listed(cost, 0, 0)}", f"costa solo {_listed(cost, 0, 1)}"
+            yield (
+                f"makes {_listed(gained, faith, 0)} for {_listed(cost, 0, 0)}",
+                f"produce {_listed(gained, faith, 1)} per {_listed(cost, 0, 1)}",
+            )
         case actions.Pay():
-            yield "spends what takes up room first", "spende prima ciò che occupa posto"
+            yield _payment(board, action)
         case actions.PlayLeader(leader=leader):
             facts = LEADERS[leader]
             english, italian = _KINDS[facts.kind]
             yield f"is worth {facts.points} points and {english}", f"vale {facts.points} punti e dà {italian}"
-        case actions.DiscardLeader():
+        case actions.DiscardLeader(leader=leader):
+            points = LEADERS[leader].points
             yield (
-                "will hardly come into play, and gives a step of faith",
-                "difficilmente servirà, e dà un passo di fede",
+                f"gives a step of faith now for a leader worth {points} points in play",
+                f"dà subito un passo di fede al posto di un leader da {points} punti",
             )
         case actions.KeepLeaders(first=first, second=second):
             (one, uno), (other, altro) = (_KINDS[LEADERS[leader].kind] for leader in (first, second))
             yield f"these give {one} and {other}", f"danno {uno} e {altro}"
         case actions.ChooseResource(resource=resource):
             _, english, _, italian = _NAMES[resource]
-            yield f"{english} bring you nearest to a first card", f"{italian}: la prima carta è più vicina"
-        case actions.Store(resource=resource):
-            if resource is None:
-                yield "this depot is better left empty", "questo deposito è meglio vuoto"
-            else:
-                _, english, _, italian = _NAMES[resource]
-                yield f"here {english} fit and least is given up", f"qui stanno {italian} e si perde meno"
+            costs = [CARDS[card].cost for card in _open(tabletop, board)]
+            wanting = sum(cost[INDEX[resource]] > 0 for cost in costs)
+            yield (
+                f"{wanting} of {len(costs)} first cards cost {english}",
+                f"{wanting} delle prime {len(costs)} carte costano {italian}",
+            )
+        case actions.Store():
+            yield _stored(tabletop, seat, action)
         case actions.TakeBack():
-            yield "there was something better", "c'era di meglio"
+            yield "lets you choose anew", "ti fa scegliere di nuovo"
         case actions.EndTurn():
             yield "nothing more is to be gained in this turn", "in questo turno non c'è altro da guadagnare"
 
 
-def _line(tabletop: Tabletop, board: Board, take: actions.TakeLine) -> Iterator[tuple[str, str]]:
+def _line(tabletop: Tabletop, seat: int, take: actions.TakeLine) -> Iterator[tuple[str, str]]:
+    board = tabletop.boards[seat]
     taken, faith = harvest(tabletop, board, take)
     stock = NOTHING
     for resource in taken:
         stock = stock.plus(ONE[resource])
-    owned = board.resources
-    ready = [card for card in _open(tabletop, board) if not owned.covers(price(board, card))]
-    if taken or faith:
-        yield f"brings {_listed(stock, faith, 0)}", f"porta {_listed(stock, faith, 1)}"
-    else:
-        yield "gives up the least", "è il male minore"
-    if any(owned.plus(stock).covers(price(board, card)) for card in ready):
+    kept = _mind(tabletop, seat).keep(counted(taken))[1]
+    lost = len(taken) + sum(held(board.depots)) - sum(kept)
+    less, meno = (f" ({lost} must be given up)", f" ({lost} da scartare)") if lost else ("", "")
+    yield f"brings {_listed(stock, faith, 0)}{less}", f"porta {_listed(stock, faith, 1)}{meno}"
+    ready = [card for card in _open(tabletop, board) if not board.resources.covers(price(board, card))]
+    if any(kept.plus(board.strongbox).covers(price(board, card)) for card in ready):
         yield "is enough for your next card", "basta per la prossima carta"
     elif any(board.faith < report.section <= board.faith + faith for report in REPORTS[tabletop.reports :]):
         yield "brings you into the next report", "ti porta nel prossimo rapporto"
+
+
+def _stored(tabletop: Tabletop, seat: int, store: actions.Store) -> tuple[str, str]:
+    """What is in a depot now: as the bots want it, or in another way."""
+    board = tabletop.boards[seat]
+    wanted = stores(board, _mind(tabletop, seat).keep(counted(tabletop.waiting))[1])[store.depot]
+    if store.resource is None:
+        if store == wanted:
+            return "nothing is left for this depot", "per questo deposito non resta nulla"
+        return "leaves this depot empty", "lascia vuoto questo deposito"
+    one, many, una, molte = _NAMES[store.resource]
+    if store == wanted:
+        return f"here {many} fit and least is given up", f"qui stanno {molte} e si perde meno"
+    english, italian = (one, una) if store.count == 1 else (many, molte)
+    return f"keeps {store.count} {english} here", f"tiene qui {store.count} {italian}"
+
+
+def _mind(tabletop: Tabletop, seat: int) -> Mind:
+    """What the strongest bot thinks of a board."""
+    return Mind(tabletop, seat, TUNED if tabletop.cross is None else ALONE)
+
+
+def _payment(board: Board, pay: actions.Pay) -> tuple[str, str]:
+    places = zip(held(board.depots), pay.warehouse.plus(pay.leaders), pay.strongbox, strict=True)
+    if any(stored and spent < there for there, spent, stored in places):
+        return "keeps what is in the depots", "conserva ciò che è nei depositi"
+    return "spends what takes up room first", "spende prima ciò che occupa posto"
 
 
 def _open(tabletop: Tabletop, board: Board) -> list[str]:

@@ -1,0 +1,71 @@
+"""What is said for an answer, where something else would be wrong."""
+
+from typing import Any
+
+from tests.games.renaissance.positions import full_decks, position
+
+from ludoteca.core import Seat
+from ludoteca.games.renaissance.actions import (
+    Action,
+    BuyCard,
+    DiscardLeader,
+    Pay,
+    Store,
+    TakeBack,
+    TakeLine,
+    UseBasic,
+)
+from ludoteca.games.renaissance.advice import explain
+from ludoteca.games.renaissance.data import Stock
+from ludoteca.games.renaissance.rules import apply
+from ludoteca.games.renaissance.state import State
+
+A = Seat(0)
+
+
+def table(**ann: Any) -> State:
+    players: list[dict[str, Any]] = [{"name": "Ann", **ann}, {"name": "Bob"}]
+    return position({"players": players, "decks": full_decks()})
+
+
+def said(state: State, action: Action, language: str = "en") -> str:
+    question = state.asked[A]
+    assert question is not None
+    assert action in question.choices
+    return explain(state, A, action)[language]
+
+
+def test_what_a_line_brings_is_said_with_what_finds_no_place():
+    assert (
+        said(table(), TakeLine("row", 0)) == "Brings 2 servants, 1 shield and is enough for your next card."
+    )
+    full = table(warehouse={"0": ["COINS"], "1": ["STONES"] * 2, "2": ["SHIELDS"] * 3})
+    assert said(full, TakeLine("row", 0)).startswith("Brings 2 servants, 1 shield (3 must be given up)")
+    assert "(3 da scartare)" in said(full, TakeLine("row", 0), "it")
+
+
+def test_only_the_depot_that_the_bots_want_is_said_to_give_up_least():
+    state = table()
+    apply(state, A, TakeLine("row", 0))
+    assert said(state, Store(2, "servants", 2)) == "Here servants fit and least is given up."
+    assert said(state, Store(2, "servants", 1)) == "Keeps 1 servant here."
+    assert said(state, Store(2)) == "Leaves this depot empty."
+    apply(state, A, Store(2, "servants", 2))
+    assert said(state, Store(1, "shields", 1)) == "Here shields fit and least is given up."
+    assert said(state, TakeBack()) == "Lets you choose anew."
+
+
+def test_a_payment_from_the_strongbox_is_not_said_to_make_room():
+    state = table(warehouse={"2": ["SHIELDS"] * 2}, strongbox={"SHIELDS": 2})
+    apply(state, A, BuyCard("D001", 0))
+    two = Stock(shields=2)
+    assert said(state, Pay(warehouse=two)) == "Spends what takes up room first."
+    assert said(state, Pay(strongbox=two)) == "Keeps what is in the depots."
+
+
+def test_a_power_is_said_with_its_price_and_a_leader_with_its_worth():
+    state = table(warehouse={"2": ["STONES"] * 3}, hand=["L001", "L002"])
+    assert said(state, UseBasic(("stones", "stones"), "coins")) == "Makes 1 coin for 2 stones."
+    assert said(state, DiscardLeader("L001")) == (
+        "Gives a step of faith now for a leader worth 2 points in play."
+    )
