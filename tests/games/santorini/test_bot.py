@@ -105,6 +105,23 @@ def test_a_gods_own_way_to_win_is_named(god, board, move, words):
     assert words in explain(state, 0, action)["en"]
 
 
+@pytest.mark.parametrize(
+    ("level", "rival", "words"),
+    [
+        (0, ". .", "Makes C3 a step for you (level 1)."),
+        (0, "B .", "Makes C3 a step for you and for your rival (level 1)."),
+        (1, "1B .", "Gives your rival a step on C3 (level 2)."),
+        (1, "B .", "Keeps C3 out of your rival's reach."),
+        (1, ". B", "Builds C3 up for later (level 2)."),
+    ],
+)
+def test_of_a_tower_is_said_for_whom_it_is_a_step(level, rival, words):
+    others = "B B" if rival == ". ." else ". B"
+    state = from_text(f". . . . . / . A . . . / . . {level} {rival} / . . . . . / A . . {others}")
+    apply(state, Seat(0), Move(cell("B2"), cell("C2")))
+    assert explain(state, 0, Build(cell("C2"), cell("C3")))["en"] == words
+
+
 def test_a_strong_god_is_preferred():
     state, _ = GAME.start(Setup(2, 1, Options()))
     for god in ("Hera", "Prometheus"):

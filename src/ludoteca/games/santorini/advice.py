@@ -140,7 +140,7 @@ def _reasons(before: State, after: State, seat: int, action: Action) -> Iterator
         yield "nothing stops your rival any more", "nulla ferma più il rivale"
     match action:
         case Build(target=target, dome=dome):
-            yield from _built(after, seat, rivals, NUMBERS[target], dome)
+            yield _built(before, after, seat, rivals, NUMBERS[target], dome)
         case Move(source=source, target=target) if not climbed:
             if _ways(after, NUMBERS[target]) > _ways(before, NUMBERS[source]):
                 yield "brings your worker where it has more ways", "porta la pedina dove ha più strade"
@@ -157,18 +157,32 @@ def _climbed(before: State, after: State, action: Action) -> Iterator[tuple[str,
             yield f"climbs to {level}", f"sale al livello {level}"
 
 
-def _built(after: State, seat: int, rivals: list[int], space: int, dome: bool) -> Iterator[tuple[str, str]]:
+def _built(
+    before: State, after: State, seat: int, rivals: list[int], space: int, dome: bool
+) -> tuple[str, str]:
+    """For whom a tower is a step now."""
     name, level = name_of(CELLS[space]), after.towers[space]
-    near = [other for other in (seat, *rivals) if _reaches(after, other, space)]
+    mine, theirs = _reaches(after, seat, space), any(_reaches(after, rival, space) for rival in rivals)
     if dome or level > TOP:
-        yield f"closes {name}", f"chiude {name}"
-    elif seat in near:
-        yield (
+        return f"closes {name}", f"chiude {name}"
+    if mine and theirs:
+        return (
+            f"makes {name} a step for you and for your rival (level {level})",
+            f"fa di {name} un gradino per te e per il rivale (livello {level})",
+        )
+    if mine:
+        return (
             f"makes {name} a step for you (level {level})",
             f"fa di {name} un gradino per te (livello {level})",
         )
-    elif not near:
-        yield f"keeps {name} out of your rival's reach", f"tiene {name} lontano dal rivale"
+    if theirs:
+        return (
+            f"gives your rival a step on {name} (level {level})",
+            f"dà al rivale un gradino in {name} (livello {level})",
+        )
+    if any(_reaches(before, rival, space) for rival in rivals):
+        return f"keeps {name} out of your rival's reach", f"tiene {name} lontano dal rivale"
+    return f"builds {name} up for later (level {level})", f"alza {name} per dopo (livello {level})"
 
 
 def _reaches(state: State, seat: int, space: int) -> bool:

@@ -25,6 +25,19 @@ describe("why a step", () => {
     expect(told).toEqual({ en: "Keeps your rival from winning on D3 and closes D3.", it: "Impedisce al rivale di vincere in D3 e chiude D3." });
   });
 
+  it("says for whom a tower is a step, as the house does", () => {
+    const built = (level: number, theirs: number, column: number) => {
+      const rows = ["00000", "00000", `00${level}${column === 3 ? theirs : 0}0`, "00000", "00000"];
+      const table = island(rows, [[0, 1, 2], [0, 4, 0], [1, 2, column], [1, 4, 4]]);
+      return reasonFor(table, { type: "Build", source: at(1, 2), target: at(2, 2), dome: false }, null).en;
+    };
+    expect(built(0, 0, 4)).toBe("Makes C3 a step for you (level 1).");
+    expect(built(0, 0, 3)).toBe("Makes C3 a step for you and for your rival (level 1).");
+    expect(built(1, 1, 3)).toBe("Gives your rival a step on C3 (level 2).");
+    expect(built(1, 0, 3)).toBe("Keeps C3 out of your rival's reach.");
+    expect(built(1, 0, 4)).toBe("Builds C3 up for later (level 2).");
+  });
+
   it("names a god's own way to win", () => {
     const fallen = { ...island(["20000", "00000", "00000", "00000", "00000"], [[0, 0, 0], [0, 4, 0], [1, 3, 4], [1, 4, 4]]), gods: ["Pan", ""] };
     expect(reasonFor(fallen, { type: "Move", source: at(0, 0), target: at(0, 1) }, 1).en).toBe("Wins at once: Pan comes down two levels.");

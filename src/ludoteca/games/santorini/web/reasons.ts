@@ -46,10 +46,13 @@ function* reasons(before: View, action: Action): Generator<Reason> {
   if (action.type === "Build") {
     const { target } = action;
     const [name, level] = [nameOf(target), levelOf(later, target)];
-    const reach = (seats: (seat: number) => boolean) => later.workers.some((one) => seats(one.seat) && beside(one, target) && level <= levelOf(later, one) + 1);
+    const reach = (view: View, seats: (seat: number) => boolean) => view.workers.some((one) => seats(one.seat) && beside(one, target) && levelOf(view, target) <= levelOf(view, one) + 1);
     if (action.dome) yield [`closes ${name}`, `chiude ${name}`];
-    else if (reach(mine)) yield [`makes ${name} a step for you (level ${level})`, `fa di ${name} un gradino per te (livello ${level})`];
-    else if (!reach(rival)) yield [`keeps ${name} out of your rival's reach`, `tiene ${name} lontano dal rivale`];
+    else if (reach(later, mine) && reach(later, rival)) yield [`makes ${name} a step for you and for your rival (level ${level})`, `fa di ${name} un gradino per te e per il rivale (livello ${level})`];
+    else if (reach(later, mine)) yield [`makes ${name} a step for you (level ${level})`, `fa di ${name} un gradino per te (livello ${level})`];
+    else if (reach(later, rival)) yield [`gives your rival a step on ${name} (level ${level})`, `dà al rivale un gradino in ${name} (livello ${level})`];
+    else if (reach(before, rival)) yield [`keeps ${name} out of your rival's reach`, `tiene ${name} lontano dal rivale`];
+    else yield [`builds ${name} up for later (level ${level})`, `alza ${name} per dopo (livello ${level})`];
   } else if (action.type === "Move" && !climbs) {
     const wider = (view: View, cell: Cell) => CELLS.filter((one) => beside(one, cell) && open(view, one) && levelOf(view, one) <= levelOf(view, cell) + 1).length;
     if (wider(later, action.target) > wider(before, action.source)) yield ["brings your worker where it has more ways", "porta la pedina dove ha più strade"];
