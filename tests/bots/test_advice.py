@@ -24,7 +24,7 @@ WORDS = {
     "climb": "Wins at once.",
     "dome": "Keeps your rival from winning on D3",
     "height": "Climbs to 2 and threatens to win in two places.",
-    "counts": "The numbers beside it prove it free.",
+    "counts": "The numbers beside it prove it free",
     "edge": "The numbers taken together prove it free.",
     "take": "Makes groups worth 2 points more.",
     "personal": "Puts a tile where your own goal wants it.",

@@ -1,6 +1,6 @@
 """What speaks for a click: what the numbers prove, or how small the danger is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from ludoteca.core import Dice, Game, Seat
 from ludoteca.core.advice import Adviser, Words, say
@@ -46,11 +46,12 @@ def explain(state: State, _seat: int, action: Click) -> Words:
     chances = knowledge.chances(Dice(_DICE))
     mined = chances[cell]
     if mined == 0.0:
-        if knowledge.safe >> cell & 1:
-            return say(("the numbers beside it prove it free", "i numeri accanto provano che è libera"))
-        return say(
-            ("the numbers taken together prove it free", "i numeri, presi insieme, provano che è libera")
+        proof = (
+            ("the numbers beside it prove it free", "i numeri accanto provano che è libera")
+            if knowledge.safe >> cell & 1
+            else ("the numbers taken together prove it free", "i numeri, presi insieme, provano che è libera")
         )
+        return say(proof, *_last(state, knowledge, chances, cell))
     if mined == 1.0 and min(chances.values()) < 1.0:
         return say(("the numbers prove a mine here", "i numeri provano che qui c'è una mina"))
     if mined == 1.0:
@@ -64,6 +65,16 @@ def explain(state: State, _seat: int, action: Click) -> Words:
             )
         )
     return say((f"a mine has a chance of {percent} % here", f"qui c'è una mina con il {percent} %"))
+
+
+def _last(
+    state: State, knowledge: Knowledge, chances: dict[int, float], cell: int
+) -> Iterator[tuple[str, str]]:
+    """Whether, with all mines known, the other of two is left with nothing but mines."""
+    if len(state.order) == 2 and all(chance in (0.0, 1.0) for chance in chances.values()):
+        mines = knowledge.sample(Dice(_DICE))
+        if Endgame(state, mines).after(cell) == 0:
+            yield "your rival will be left with the mines", "al rivale resteranno le mine"
 
 
 def quick(_game: Game, state: State, _seat: Seat, dice: Dice, _more: Callable[[], bool]) -> Click:
