@@ -3,6 +3,7 @@ a `Crowd` that plays match after match, and `strike`."""
 
 import asyncio
 import contextlib
+import json
 import random
 import subprocess
 import sys
@@ -65,11 +66,23 @@ class Crowd:
 
 
 async def strike(fault: str, victim: Node, house: House, servers: jet.Servers, crowd: Crowd) -> None:
-    """Something happens to a node; people play on meanwhile, and when it is over."""
-    if fault == "server":
-        servers.kill(0)
+    """Something happens to a node, or to the server of NATS that leads; people play on meanwhile, and when it
+    is over."""
+    if fault in ("server", "both", "still"):
+        server = await leader(servers)
+        if fault == "still":
+            servers.pause(server)
+        else:
+            servers.kill(server)
+        if fault == "both":
+            await victim.kill()
         await crowd.played(1)
-        servers.start(0)
+        if fault == "still":
+            servers.go_on(server)
+        else:
+            servers.start(server)
+        if fault == "both":
+            await victim.start()
     elif fault in ("kill", "stop"):
         await (victim.kill() if fault == "kill" else victim.stop())
         await crowd.played(2)
@@ -102,6 +115,14 @@ async def cluster(servers: jet.Servers, *words: str) -> str:
                 return said.decode()
             # A server that was started again may not have everything yet.
             assert words[0] == "status", said.decode()
+
+
+async def leader(servers: jet.Servers) -> int:
+    """The server of NATS by which everything is stored."""
+    async with asyncio.timeout(TURN_S):
+        while not (found := json.loads(await cluster(servers, "status", "--json"))["leader"]):
+            await asyncio.sleep(0.1)
+    return int(found.rpartition("-")[2])
 
 
 async def rooms(servers: jet.Servers, count: int, tables: int = 0) -> dict[str, int]:

@@ -17,7 +17,7 @@ MOMENTS = (
     *("blink", "flicker", "drain", "blink", "kill", "drain"),
     *("flicker", "kill", "blink", "flicker", "server", "blink"),
 )
-FAULT = ("kill", "kill", "pause", "cut", "drain", "pause", "cut", "stop", "server")
+FAULT = ("kill", "kill", "pause", "cut", "drain", "both", "pause", "cut", "stop", "server", "still")
 FAULTS = int(os.environ.get("LUDOTECA_FAULTS", "0"))
 # Real processes, disks and clocks: left out of make check.
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(max(600, 60 * FAULTS))]
