@@ -407,11 +407,11 @@ class Spread(Evening):
             if gate.is_shut:
                 return None
             remote = Remote(self.loop, dice, self.weather, client, address, trace, process.main)
-            remote.harmed = self.is_shaken()
+            remote.harmed = self._is_shaken()
             node.wires.append(remote)
             return remote.open(gate.calls[f"{listener}-rpc"])
         wire = Wire(self.loop, dice, self.weather, trace, address, process.main)
-        wire.harmed = self.is_shaken()
+        wire.harmed = self._is_shaken()
         node.wires.append(wire)
         if way == "socket":
             path = "/ws" if listener == "house" else f"/ws/{listener}"
@@ -433,7 +433,11 @@ class Spread(Evening):
     # Accidents.
 
     def is_shaken(self) -> bool:
-        """Whether something went wrong lately, so that nobody expects an answer at once."""
+        """Whether something went wrong lately, or goes wrong all the time, so that nobody expects an answer
+        at once."""
+        return self._is_shaken() or self.servers.forgetful or self.servers.lossy
+
+    def _is_shaken(self) -> bool:
         return self.loop.time() - self._shaken_at < SHAKEN_S
 
     def _shake(self, seconds: float = 0.0) -> None:
