@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from msgspec.structs import replace
+from nats.aio.client import Client
 from tests import jet, rig
 from tests.server.test_storage import entry
 
@@ -268,6 +269,28 @@ async def test_servers_that_acknowledge_too_early_are_not_trusted(tmp_path: Path
         with pytest.raises(StoreError, match="system account"):
             attempt("b", cluster_system=[])
         attempt("c", cluster_system=[], cluster_sync="trust")
+
+
+async def test_whoever_stops_speaking_to_a_server_that_is_gone_fails_for_no_other_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Evening 7162 of Masters of Renaissance: a node that was not answered at its start ended with a lost
+    connection instead of saying so."""
+
+    async def lost(_self: Client) -> None:
+        raise ConnectionResetError("Connection lost")
+
+    async def found(_self: Client, *_given: object, **_more: object) -> None:
+        pass
+
+    async def silent(_self: Stream, _replicas: int) -> None:
+        raise StoreError("no answer in time")
+
+    monkeypatch.setattr(Client, "close", lost)
+    monkeypatch.setattr(Client, "connect", found)
+    monkeypatch.setattr(Stream, "_prepare", silent)
+    with pytest.raises(StoreError, match="no answer in time"):
+        await Stream.connect(Settings(cluster=["nats://127.0.0.1:9"], cluster_sync="trust"))
 
 
 def test_a_house_on_one_machine_needs_no_library_for_several() -> None:

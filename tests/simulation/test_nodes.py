@@ -146,6 +146,15 @@ FOUND: dict[str, Plan] = {
         ("solo", "gather", "small_outbox", "lossy", "node_cut", "server_dies", "no_majority", "rooms"),
         3,
     ),
+    "a node that was not answered at its start ended because it could not say goodbye": Plan(
+        7162,
+        "renaissance",
+        (
+            *("slow_disk", "partition", "half_open", "node_pauses"),
+            *("no_majority", "node_cut", "node_stops"),
+        ),
+        3,
+    ),
     "all was told, said a hall, and what it had told was lost on its way": Plan(
         87,
         "shelfie",

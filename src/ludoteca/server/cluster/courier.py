@@ -50,8 +50,7 @@ class Courier:
                 while self._bag:
                     await asyncio.sleep(0.01)
         self._task.cancel()
-        with contextlib.suppress(NatsError, OSError, TimeoutError):
-            await self._client.close()
+        await self._client.close()
 
     async def hear(self, subject: str, call: Hear, *, shared: bool = False) -> None:
         """Call with whatever comes for this subject, which is this node's alone unless it is shared. What

@@ -7,7 +7,6 @@ comes to nothing there is thought at home.
 """
 
 import asyncio
-import contextlib
 import pickle
 from collections.abc import Callable
 
@@ -140,8 +139,7 @@ class Thinkers:
     async def _hang_up(self) -> None:
         client, self._client = self._client, None
         if client is not None:
-            with contextlib.suppress(NatsError, OSError, TimeoutError):
-                await client.close()
+            await client.close()
 
     # Who is here.
 
