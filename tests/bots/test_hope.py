@@ -5,7 +5,8 @@ import pytest
 import ludoteca
 from ludoteca import games
 from ludoteca.bots.hope import NO_HOPE, Despair, hope
-from ludoteca.core import Dice
+from ludoteca.core import Dice, Seat
+from ludoteca.games.santorini import advice
 from ludoteca.games.santorini.engine import find
 from ludoteca.games.santorini.text import from_text
 
@@ -56,3 +57,21 @@ def test_a_lost_position_of_santorini_is_known_as_the_turn_begins_and_only_then(
     assert found < 1e-9
     game.apply(state, seat, state.choices[0])
     assert hope(game, state, seat) is None
+
+
+def test_without_the_engine_a_threat_that_can_be_parried_is_no_reason_to_give_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(advice, "find", lambda: None)
+    # Two ways up for A, and Hestia builds twice.
+    board = ". 1 . . . / . 3 2A 3 . / .A .B . . . / . 2 1B . . / . . . . ."
+    state = from_text(board, "B", ["Apollo", "Hestia"])
+    assert advice.chance(state, 1) < NO_HOPE
+    (seat,) = state.questions
+    found = hope(games.load("santorini"), state, seat)
+    assert found is not None
+    assert found > NO_HOPE
+    lost = from_text("A . . . . / A . . . . / . . . 3 . / . . . 2B . / . . . 3 B")
+    found = hope(games.load("santorini"), lost, Seat(0))
+    assert found is not None
+    assert found < NO_HOPE

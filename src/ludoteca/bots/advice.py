@@ -5,7 +5,7 @@ from typing import Any
 
 from ludoteca.bots.random import play_at_random
 from ludoteca.bots.search import worth
-from ludoteca.core import Dice, Game, Seat
+from ludoteca.core import Dice, Game, Outcome, Seat
 from ludoteca.core.advice import Adviser
 from ludoteca.core.notices import Advice, Foreseen
 
@@ -84,7 +84,19 @@ def _at_once(game: Game, adviser: Adviser, state: Any, seat: Seat, answer: Any) 
 
 
 def _chance(adviser: Adviser, state: Any, seat: Seat) -> float:
-    return worth(state.outcome, seat) if state.outcome is not None else adviser.chance(state, seat)
+    return came_out(state.outcome, seat) if state.outcome is not None else adviser.chance(state, seat)
+
+
+def came_out(outcome: Outcome, seat: Seat) -> float:
+    """1 for who has won, alone or with others, 0 for who has not; a half where nobody is ahead of anybody.
+
+    >>> came_out(Outcome((1, 3, 1, 3), "the last tower of a colour was built"), Seat(2))
+    1.0
+    """
+    seats = len(outcome.ranks)
+    if not seats or 1 < seats == len(outcome.winners):
+        return 0.5
+    return float(seat in outcome.winners)
 
 
 def _played_on(

@@ -6,15 +6,17 @@ from ludoteca.core import Seat
 from ludoteca.core.advice import Adviser, Words, likely, say
 from ludoteca.games.eriantys import actions
 from ludoteca.games.eriantys.actions import Action
-from ludoteca.games.eriantys.bot.judge import evaluate
+from ludoteca.games.eriantys.bot.learned import evaluate
 from ludoteca.games.eriantys.bot.players import strong
 from ludoteca.games.eriantys.characters import IN_FORCE, influence
 from ludoteca.games.eriantys.data import CHARACTERS, COLOUR_INDEX, COLOURS, STEPS, Colour
 from ludoteca.games.eriantys.rules import apply
 from ludoteca.games.eriantys.state import State, Tabletop
 
-# A tower ahead, as `evaluate` counts.
-EVEN = 15.0
+# As `evaluate` counts, and what a turn is worth that is still to come in this round: both by how matches of
+# equals ended (training/chances.py).
+EVEN = 14.0
+TURN = 12.0
 # Low assistants begin early, high ones let mother nature walk.
 EARLY = 4
 
@@ -45,7 +47,16 @@ _POWERS: dict[int, tuple[str, str]] = {
 
 def chance(state: State, seat: int) -> float:
     """How likely this seat's team comes out ahead."""
-    return likely(evaluate(state, Seat(seat)), EVEN)
+    return likely(evaluate(state, Seat(seat)) + TURN * _ahead_in_turns(state.tabletop, seat), EVEN)
+
+
+def _ahead_in_turns(tabletop: Tabletop, seat: int) -> float:
+    """How many more turns of this round its team still has than the others on average; the one that is being
+    played counts."""
+    order, teams = tabletop.order, tabletop.teams
+    to_come = order[order.index(tabletop.current) :] if tabletop.phase == "action" else order
+    mine = sum(other % teams == seat % teams for other in to_come)
+    return mine - (len(to_come) - mine) / (teams - 1)
 
 
 def explain(state: State, seat: int, action: Action) -> Words:

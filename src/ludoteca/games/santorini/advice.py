@@ -42,7 +42,10 @@ def hope(state: State, seat: int) -> float | None:
     engine = find()
     if state.phase != "play" or state.turn.moves or state.turn.builds:
         return None
-    return chance(state, seat) if engine is None else likely(engine.weigh(state, LOOKS), ENGINES_EVEN)
+    if engine is None:
+        # A threat that can be parried looks like a loss to `chance`.
+        return max(judge(state, seat, Dice(0), _never).values())
+    return likely(engine.weigh(state, LOOKS), ENGINES_EVEN)
 
 
 def judge(state: State, seat: int, _dice: Dice, more: Callable[[], bool]) -> dict[Action, float]:
@@ -75,6 +78,10 @@ def quick(_game: Game, state: State, seat: Seat, dice: Dice, _more: Callable[[],
 
 def _always() -> bool:
     return True
+
+
+def _never() -> bool:
+    return False
 
 
 def explain(state: State, seat: int, action: Action) -> Words:

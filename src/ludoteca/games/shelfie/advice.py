@@ -20,8 +20,8 @@ _NAMES: dict[Tile, tuple[str, str, str, str]] = {
     "trophy": ("trophy", "trophies", "trofeo", "trofei"),
     "plant": ("plant", "plants", "pianta", "piante"),
 }
-# So many points ahead, as the bots expect them.
-EVEN = 8.0
+# So many points ahead, as the bots expect them: by how matches of equals ended (training/chances.py).
+EVEN = 5.0
 # A group that is worth keeping from a rival.
 RIVAL_GROUP = 2
 
