@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
-from ludoteca.core import LEVELS, Dice, Question, Seat, careless
+from ludoteca.core import LEVELS, Dice, Question, Seat, careless, wavering
 
 STATE: Any = SimpleNamespace(questions={Seat(1): Question("pick", ("a", "b", "c", "d"))})
 NOBODY: Any = None
@@ -40,3 +40,10 @@ def test_who_is_careless_now_and_then_mostly_plays_as_before() -> None:
 
 def test_carelessness_is_the_bots_own_chance_and_the_same_with_the_same_dice() -> None:
     assert answers(1, 2, 50) == answers(1, 2, 50)
+
+
+def test_who_wavers_plays_as_the_weaker_one_so_often_and_otherwise_as_before() -> None:
+    dice, bot = Dice(3), wavering(sure, lambda *_: "b", 1, 4)
+    said = [bot(NOBODY, STATE, Seat(1), dice, lambda: True) for _ in range(400)]
+    assert 70 < said.count("b") < 130
+    assert said.count("a") + said.count("b") == 400

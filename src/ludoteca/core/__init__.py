@@ -12,7 +12,7 @@ from ludoteca.core.errors import (
     Unplayable,
 )
 from ludoteca.core.game import Bot, Choices, Game, Outcome, Question, Seat, Setup, State, Text, Wire
-from ludoteca.core.levels import LEVELS, careless
+from ludoteca.core.levels import LEVELS, careless, wavering
 from ludoteca.core.notices import Notice
 from ludoteca.core.requests import Request
 from ludoteca.core.talk import Conversation
@@ -46,4 +46,5 @@ __all__ = [
     "Unplayable",
     "Wire",
     "careless",
+    "wavering",
 ]

@@ -25,3 +25,12 @@ def careless(bot: Bot, times: int, of: int) -> Bot:
         return bot(game, state, seat, dice, more)
 
     return choose
+
+
+def wavering(bot: Bot, weaker: Bot, times: int, of: int) -> Bot:
+    """The same bot, which so many times of so many does what a weaker one would."""
+
+    def choose(game: Game, state: Any, seat: Seat, dice: Dice, more: Callable[[], bool]) -> Any:
+        return (weaker if dice.below(of) < times else bot)(game, state, seat, dice, more)
+
+    return choose

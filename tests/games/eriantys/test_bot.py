@@ -101,5 +101,5 @@ def test_bots_play_in_teams_and_with_three():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["Basic", "Expert"])
-def test_the_easy_bot_beats_the_general_search(mode):
-    assert wins("easy", "search", mode, 4, looks=40) >= 3
+def test_the_medium_bot_beats_the_general_search(mode):
+    assert wins("medium", "search", mode, 4, looks=40) >= 3

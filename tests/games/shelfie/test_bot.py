@@ -9,7 +9,7 @@ from ludoteca.core import Dice, Seat
 from ludoteca.games.shelfie import GAME, rules
 from ludoteca.games.shelfie.actions import FillColumn, TakeTiles
 from ludoteca.games.shelfie.bot.judge import MISSING, NEVER, Judge
-from ludoteca.games.shelfie.bot.players import STRONG_WORLDS
+from ludoteca.games.shelfie.bot.players import STRONG_WORLDS, far_sighted, look_ahead, master
 from ludoteca.games.shelfie.data import COMMON_GOALS, Cell
 from ludoteca.games.shelfie.goals import COMMON
 
@@ -65,29 +65,31 @@ def test_a_wish_that_is_blocked_is_worth_less_than_one_that_is_open_or_met():
 @pytest.mark.slow
 def test_looking_further_than_the_next_points_pays():
     assert ludoteca.duel(["easy", "random"], GAME, 4, looks=0).wins[0] == 4
-    assert ludoteca.duel(["medium", "easy"], GAME, 10, looks=0).wins[0] >= 8
+    assert ludoteca.duel([far_sighted, "easy"], GAME, 10, looks=0).wins[0] >= 8
+    assert ludoteca.duel(["medium", "easy"], GAME, 10, looks=0).wins[0] >= 6
 
 
 @pytest.mark.slow
 def test_looking_a_round_ahead_pays():
+    assert ludoteca.duel([look_ahead, far_sighted], GAME, 6, looks=100).wins[0] >= 4
     assert ludoteca.duel(["strong", "medium"], GAME, 6, looks=100).wins[0] >= 4
     assert ludoteca.duel(["master", "medium"], GAME, 6, looks=30).wins[0] >= 5
 
 
-def test_the_strong_bot_has_seen_enough_in_a_moment_and_the_master_thinks_on():
+def test_who_looks_ahead_in_few_worlds_has_seen_enough_in_a_moment_and_the_master_thinks_on():
     state = ludoteca.Match.new(GAME, 2, 4).state
     (seat,) = state.questions
     looked = {}
-    for level in ("strong", "master"):
+    for bot in (look_ahead, master):
         looks: list[bool] = []
 
         def more(looks=looks):
             looks.append(True)
             return len(looks) < 300
 
-        bots.choose(GAME, level, state.clone(), seat, Dice(1), more)
-        looked[level] = len(looks)
-    assert 2 * STRONG_WORLDS < looked["strong"] < 100 < 300 <= looked["master"]
+        bot(GAME, state.clone(), seat, Dice(1), more)
+        looked[bot] = len(looks)
+    assert 2 * STRONG_WORLDS < looked[look_ahead] < 100 < 300 <= looked[master]
 
 
 @pytest.mark.slow

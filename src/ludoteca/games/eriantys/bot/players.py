@@ -1,6 +1,6 @@
 """Players of Eriantys that are programs.
 
-"easy" takes what looks best at once, and any assistant, and one time in six does anything; "medium" tries
+"easy" takes what looks best at once, and any assistant, and one time in four does anything; "medium" tries
 each assistant for a round, and does nothing at random; "strong" does the same, and judges by what was
 learned. Whole turns would make it as good as the "master", who also plays the best of them on to the end of
 the round, in as many worlds as there is time for.
@@ -47,7 +47,7 @@ def master(_game: Game, state: State, seat: Seat, dice: Dice, more: Callable[[],
 
 BOTS: Mapping[str, Bot] = {
     "playful": careless(hasty, 1, 2),
-    "easy": careless(hasty, 1, 6),
+    "easy": careless(hasty, 1, 4),
     "medium": planning(evaluate),
     "strong": strong,
     "master": master,

@@ -1,12 +1,13 @@
 """Players of My Shelfie: what a bookshelf is worth before it is full, and how to choose by that.
 
-A turn is judged by the bookshelf it leaves: points it has, groups and goals it is on the way to. The two
-strongest try the best few turns in worlds they cannot tell from the true one and look one round ahead.
+A turn is judged by the bookshelf it leaves: by the points it has ("easy", and "medium" every other time), or
+by groups and goals it is on the way to ("strong"). The master, and "strong" one time in six, tries the best
+few turns in worlds it cannot tell from the true one and looks one round ahead.
 """
 
 from collections.abc import Callable, Sequence
 
-from ludoteca.core import Bot, Dice, Game, Seat, careless
+from ludoteca.core import Bot, Dice, Game, Seat, careless, wavering
 from ludoteca.games.shelfie.actions import Action, FillColumn, TakeTiles
 from ludoteca.games.shelfie.bot.judge import BY_HAND, Judge
 from ludoteca.games.shelfie.bot.search import best_turn
@@ -108,7 +109,7 @@ def opinion(state: State) -> list[float]:
 BOTS: dict[str, Bot] = {
     "playful": careless(greedy, 1, 3),
     "easy": greedy,
-    "medium": far_sighted,
-    "strong": look_ahead,
+    "medium": wavering(far_sighted, greedy, 1, 2),
+    "strong": wavering(look_ahead, far_sighted, 5, 6),
     "master": master,
 }
