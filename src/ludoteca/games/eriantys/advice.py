@@ -134,7 +134,7 @@ def _changes(before: Tabletop, after: Tabletop, seat: int) -> Iterator[tuple[str
         )
         if lost:
             yield (
-                f"takes an island from a rival ({built} towers)",
+                f"takes an island from a rival ({'1 tower' if built == 1 else f'{built} towers'})",
                 f"toglie un'isola a un rivale (torri: {built})",
             )
         else:
