@@ -30,7 +30,7 @@ WORDS = {
     "personal": "Puts a tile where your own goal wants it.",
     "walk": "Builds a tower.",
     "faith": "1 faith",
-    "leader": "Is worth 2 points and a discount on every card.",
+    "leader": "Is worth 2 points and gives 1 ",
 }
 
 

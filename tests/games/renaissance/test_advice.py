@@ -4,11 +4,13 @@ from typing import Any
 
 from tests.games.renaissance.positions import full_decks, position
 
+import ludoteca
 from ludoteca.core import Seat
 from ludoteca.games.renaissance.actions import (
     Action,
     BuyCard,
     DiscardLeader,
+    KeepLeaders,
     Pay,
     Store,
     TakeBack,
@@ -69,3 +71,21 @@ def test_a_power_is_said_with_its_price_and_a_leader_with_its_worth():
     assert said(state, DiscardLeader("L001")) == (
         "Gives a step of faith now for a leader worth 2 points in play."
     )
+
+
+def test_leaders_are_told_apart_by_what_they_are_about_and_nothing_is_foreseen_before_the_turns():
+    match: ludoteca.Match[Any, Any, Any, Any] = ludoteca.Match.new("renaissance", 3, seed=7)
+    assert {len(one.line) for one in match.advise(A)} == {1}
+    assert said(match.state, KeepLeaders("L004", "L008")) == (
+        "These give 1 coin off the price of cards and room for 2 more coins."
+    )
+    while match.state.tabletop.phase == "leaders":
+        seat = next(iter(match.asked))
+        match.act(seat, match.choices(seat)[0])
+    wanted = {explain(match.state, seat, one)["en"] for seat in match.asked for one in match.choices(seat)}
+    assert "Coins are wanted by 1 of the first 4 cards." in wanted
+    assert len(wanted) == 4
+    while match.state.tabletop.phase != "turns":
+        seat = next(iter(match.asked))
+        match.act(seat, match.choices(seat)[0])
+    assert len(match.advise(next(iter(match.asked)))[0].line) > 1

@@ -37,12 +37,6 @@ _NAMES: dict[Resource, tuple[str, str, str, str]] = {
     "servants": ("servant", "servants", "servitore", "servitori"),
     "shields": ("shield", "shields", "scudo", "scudi"),
 }
-_KINDS = {
-    "discount": ("a discount on every card", "uno sconto su ogni carta"),
-    "depot": ("two more places", "due posti in più"),
-    "exchange": ("something for white marbles", "qualcosa per le biglie bianche"),
-    "production": ("a power of its own", "un potere in più"),
-}
 
 
 def chance(state: State, seat: int) -> float:
@@ -88,9 +82,8 @@ def _reasons(tabletop: Tabletop, seat: int, action: Action) -> Iterator[tuple[st
         case actions.Pay():
             yield _payment(board, action)
         case actions.PlayLeader(leader=leader):
-            facts = LEADERS[leader]
-            english, italian = _KINDS[facts.kind]
-            yield f"is worth {facts.points} points and {english}", f"vale {facts.points} punti e dà {italian}"
+            points, (gift, dono) = LEADERS[leader].points, _gift(leader)
+            yield f"is worth {points} points and gives {gift}", f"vale {points} punti e dà {dono}"
         case actions.DiscardLeader(leader=leader):
             points = LEADERS[leader].points
             yield (
@@ -98,15 +91,15 @@ def _reasons(tabletop: Tabletop, seat: int, action: Action) -> Iterator[tuple[st
                 f"dà subito un passo di fede al posto di un leader da {points} punti",
             )
         case actions.KeepLeaders(first=first, second=second):
-            (one, uno), (other, altro) = (_KINDS[LEADERS[leader].kind] for leader in (first, second))
+            (one, uno), (other, altro) = _gift(first), _gift(second)
             yield f"these give {one} and {other}", f"danno {uno} e {altro}"
         case actions.ChooseResource(resource=resource):
             _, english, _, italian = _NAMES[resource]
             costs = [CARDS[card].cost for card in _open(tabletop, board)]
             wanting = sum(cost[INDEX[resource]] > 0 for cost in costs)
             yield (
-                f"{wanting} of {len(costs)} first cards cost {english}",
-                f"{wanting} delle prime {len(costs)} carte costano {italian}",
+                f"{english} are wanted by {wanting} of the first {len(costs)} cards",
+                f"per {wanting} delle prime {len(costs)} carte servono {italian}",
             )
         case actions.Store():
             yield _stored(tabletop, seat, action)
@@ -114,6 +107,20 @@ def _reasons(tabletop: Tabletop, seat: int, action: Action) -> Iterator[tuple[st
             yield "lets you choose anew", "ti fa scegliere di nuovo"
         case actions.EndTurn():
             yield "nothing more is to be gained in this turn", "in questo turno non c'è altro da guadagnare"
+
+
+def _gift(leader: str) -> tuple[str, str]:
+    """What a leader is good for beside its points."""
+    one, many, una, molte = _NAMES[LEADERS[leader].resource]
+    match LEADERS[leader].kind:
+        case "discount":
+            return f"1 {one} off the price of cards", f"uno sconto sulle carte (1 {una})"
+        case "depot":
+            return f"room for 2 more {many}", f"posto per altri 2 ({molte})"
+        case "exchange":
+            return f"{many} for white marbles", f"{molte} per le biglie bianche"
+        case "production":
+            return f"a power for 1 {one}", f"un potere per 1 {una}"
 
 
 def _line(tabletop: Tabletop, seat: int, take: actions.TakeLine) -> Iterator[tuple[str, str]]:
@@ -194,4 +201,9 @@ def _listed(stock: Stock, faith: int, language: int) -> str:
     return ", ".join(parts) or ("nothing", "nulla")[language]
 
 
-ADVICE = Adviser(explain, chance, play_well, glance)
+def foresees(state: State) -> bool:
+    """Which leaders the others keep, and what they begin with, is nobody's business yet."""
+    return state.tabletop.phase == "turns"
+
+
+ADVICE = Adviser(explain, chance, play_well, glance, foresees=foresees)
