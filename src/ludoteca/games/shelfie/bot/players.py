@@ -1,7 +1,7 @@
 """Players of My Shelfie: what a bookshelf is worth before it is full, and how to choose by that.
 
 A turn is judged by the bookshelf it leaves: by the points it has ("easy", and "medium" every other time), or
-by groups and goals it is on the way to ("strong"). The master, and "strong" one time in six, tries the best
+by groups and goals it is on the way to ("strong"). The master, and "strong" one time in three, tries the best
 few turns in worlds it cannot tell from the true one and looks one round ahead.
 """
 
@@ -110,6 +110,6 @@ BOTS: dict[str, Bot] = {
     "playful": careless(greedy, 1, 3),
     "easy": greedy,
     "medium": wavering(far_sighted, greedy, 1, 2),
-    "strong": wavering(look_ahead, far_sighted, 5, 6),
+    "strong": wavering(look_ahead, far_sighted, 2, 3),
     "master": master,
 }
