@@ -104,6 +104,12 @@ NODE_MUTATIONS = (
         ),
         nodes=3,
     ),
+    Mutation(
+        "nodes: whoever asks over HTTP while the hall moves is refused",
+        f"{_CLUSTER}.inquiries",
+        (("HELD_S = 10.0\n", "HELD_S = 0.0\n"),),
+        nodes=3,
+    ),
 )
 
 # Not found in the five to twelve evenings, of those in which they could be, that they were given so far. The

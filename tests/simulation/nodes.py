@@ -304,7 +304,7 @@ class Spread(Evening):
         self.servers = Servers(loop, plan.dice("servers"), self.met)
         self.servers.forgetful, self.servers.lossy = plan.has("forgetful"), plan.has("lossy")
         self.nodes = [Node(self, number, self._folder) for number in range(plan.nodes)]
-        self._shaken_at = -SHAKEN_S
+        self._shaken_at = self._broken_at = -SHAKEN_S
         self._turns = plan.dice("balancer")
         self._background: list[asyncio.Task[None]] = []
         happen: dict[str, Callable[[Dice], Awaitable[None]]] = {
@@ -434,15 +434,18 @@ class Spread(Evening):
 
     def is_shaken(self) -> bool:
         """Whether something went wrong lately, or goes wrong all the time, so that nobody expects an answer
-        at once."""
-        return self._is_shaken() or self.servers.forgetful or self.servers.lossy
+        at once. Nothing has when a node was drained."""
+        is_broken = self.loop.time() - self._broken_at < SHAKEN_S
+        return is_broken or self.servers.forgetful or self.servers.lossy
 
     def _is_shaken(self) -> bool:
         return self.loop.time() - self._shaken_at < SHAKEN_S
 
-    def _shake(self, seconds: float = 0.0) -> None:
-        """Something goes wrong that all may notice, for so long."""
+    def _shake(self, seconds: float = 0.0, *, gently: bool = False) -> None:
+        """Something goes wrong that all may notice, for so long; nothing does that is only a pause."""
         self._shaken_at = max(self._shaken_at, self.loop.time() + seconds)
+        if not gently:
+            self._broken_at = self._shaken_at
         for node in self.nodes:
             for wire in node.wires:
                 wire.harmed = True
@@ -484,7 +487,7 @@ class Spread(Evening):
     async def _node_drained(self, dice: Dice) -> None:
         """The operator has it leave serving to others (`ludoteca cluster drain`)."""
         node = self._a_node(dice)
-        self._shake()
+        self._shake(gently=True)
         self.counts["drained with the hall"] += node.serves
         self.counts["drained with a room"] += node.plays()
         self.note(f"{node.name} is drained".encode())

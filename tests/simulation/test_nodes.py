@@ -222,6 +222,17 @@ def test_what_is_bad_about_servers_comes_to_an_end_before_anybody_must_have(
     assert not evening.servers.lossy
 
 
+def test_only_who_is_connected_may_notice_that_a_node_is_drained(world: WorldLoop) -> None:
+    evening = Spread(Plan(1, "multisweeper", ("couple",), 2), world)
+    world.run_until_complete(asyncio.sleep(nodes.SHAKEN_S))
+    evening._shake(gently=True)
+    assert evening._is_shaken()
+    assert not evening.is_shaken(), "who asks over HTTP is answered"
+    evening._shake()
+    assert evening.is_shaken()
+    evening.bury()
+
+
 def test_who_cannot_come_back_because_the_desk_is_lost_is_not_away_for_that_time(
     world: WorldLoop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
