@@ -15,21 +15,34 @@ from ludoteca.server.cluster.courier import Courier
 from ludoteca.server.cluster.line import Head, Line, split
 from ludoteca.server.cluster.node import Node
 from ludoteca.server.cluster.placing import Placing
+from ludoteca.server.cluster.reception import Reception
 from ludoteca.server.cluster.way import Way
 from ludoteca.server.cluster.words import Come, Go, Tell, Want
-from ludoteca.server.house import House
 
 
 class Gate:
-    """The other end of a way: what it is told, message by message."""
+    """The other end of a way, and the courier between them: what it is told, message by message."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self) -> None:
         self.line = Line("line", "gate")
-        self.way = Way(house, cast(Courier, self), "line", "gate")
+        self.hall: Callable[[bytes], None]
         self.heard: list[tuple[Head, list[Any]]] = []
+        self.has_left = False
 
-    def send(self, _subject: str, data: bytes) -> None:
+    async def hear(self, _subject: str, call: Callable[[bytes], None]) -> None:
+        """The hall is there."""
+        self.hall = call
+
+    async def overhear(self, _subject: str) -> None:
+        """It is not any more."""
+        self.hall = lambda _data: None
+
+    def send(self, subject: str, data: bytes) -> None:
         """The hall says something."""
+        if subject != "gate":
+            self.has_left = self.has_left or words.decode_here(data).leaves
+            return
+        assert not self.has_left
         head, items = split(data)
         heard = [words.decode_hall(item) for item in self.line.receive(head, items)]
         self.heard.append((head, heard))
@@ -38,7 +51,7 @@ class Gate:
         """Say these; the number of the message."""
         self.line.send([words.encode(word) for word in said])
         for message in self.line.messages:
-            self.way.receive(message, cast(Any, None))
+            self.hall(message)
         self.line.messages.clear()
         return self.line.sent
 
@@ -71,7 +84,9 @@ async def test_who_is_sent_to_a_room_hears_of_it_no_later_than_that_all_was_told
         )
         placing = Placing(house, cast(Node, node))
         placing.look({"other.run": 0})
-        gate = Gate(house)
+        gate = Gate()
+        way = Way(house, cast(Courier, gate), "line", "gate")
+        gate.hall = lambda data: way.receive(data, cast(Any, None))
         come = [Come(number, "house", "192.0.2.1", "house ") for number in (1, 2, 3)]
         told = await gate.answer(*come, want(1, Enter("Anna"), Open("multisweeper", 2)))
         (table,) = house.hall.tables
@@ -89,3 +104,19 @@ async def test_who_is_sent_to_a_room_hears_of_it_no_later_than_that_all_was_told
         ]
         assert head.sent == gate.line.heard, "nothing of it is on its way"
         house.halls = None
+
+
+async def test_a_hall_that_leaves_tells_before_what_it_has_done(tmp_path: Path) -> None:
+    """A soak with real nodes: who sat down while the hall was handed over was cut off by the next one, since
+    nobody had told them their token."""
+    async with rig.house(tmp_path, "house") as server:
+        gate = Gate()
+        reception = Reception(server.house, cast(Courier, gate), "house", 1, cast(Any, None))
+        await reception.open()
+        gate.say(Come(1, "house", "192.0.2.1", "house "), want(1, Enter("Anna"), Open("multisweeper", 2)))
+        await reception.close()
+        assert gate.has_left
+        told = [word for _, heard in gate.heard for word in heard if isinstance(word, Tell)]
+        (table,) = server.house.hall.tables
+        notices = [words.read(one, table.game) for word in told for one in word.notices]
+        assert [notice.seat for notice in notices if isinstance(notice, Seated)] == [0]

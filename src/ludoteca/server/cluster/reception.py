@@ -1,10 +1,12 @@
 """The hall's side of its gates: who is there, who has fallen silent, and that the hall is here."""
 
 import asyncio
+import contextlib
 
 import msgspec
 import structlog
 
+from ludoteca.core import Refused
 from ludoteca.server.cluster import words
 from ludoteca.server.cluster.courier import Courier
 from ludoteca.server.cluster.line import split
@@ -18,6 +20,8 @@ log = structlog.get_logger()
 
 # A gate that has not said anything for so many beats is lost, and its guests with it.
 SILENT_BEATS = 12
+# A hall that leaves waits so long for what is being stored.
+LAST_S = 1.0
 
 
 class Reception:
@@ -49,14 +53,20 @@ class Reception:
         self._task = asyncio.get_running_loop().create_task(self._beat())
 
     async def close(self) -> None:
-        """The hall is not here any more: gates keep their guests for the next one."""
+        """The hall is not here any more: gates keep their guests for the next one. What was done here they
+        hear before that: whoever sat down just now has a token that no other hall knows."""
+        await self._courier.overhear(self._subject)
+        with contextlib.suppress(Refused, TimeoutError):
+            async with asyncio.timeout(LAST_S):
+                await self._house.settled()
+        # What was told is on its way with the end of this turn of the loop.
+        await asyncio.sleep(0)
         if self._task is not None:
             self._task.cancel()
         for way in self._ways.values():
             way.forget()
         if self._room is None:
             self._courier.send(self._here, words.encode(Here(self._epoch, self._subject, leaves=True)))
-        await self._courier.overhear(self._subject)
 
     def _receive(self, data: bytes) -> None:
         head, _ = split(data)
