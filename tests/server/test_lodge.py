@@ -9,7 +9,7 @@ import pytest
 from tests import rig
 
 from ludoteca.core import Notice, Refused, Request
-from ludoteca.core.notices import Declined, Entered, Happened, Seated, TableInfo, Trouble
+from ludoteca.core.notices import Declined, Entered, Gone, Happened, Seated, TableInfo, Trouble
 from ludoteca.core.requests import Act, Enter, Leave, List, Open, Rematch, Return, Say, Terms
 from ludoteca.server.cluster import words
 from ludoteca.server.cluster.line import Line, split
@@ -558,6 +558,29 @@ async def test_the_desk_hears_that_a_room_has_not_taken_in_whom_it_had_sent_ther
     assert [type(notice) for notice in anna.told] == [Declined]
     assert Left(1) in await room.hear()
     assert (await desk.hear())[-1] == Rose(1, "t1", declined=True), "it knows her by that name"
+
+
+async def test_who_got_up_for_a_seat_in_a_room_that_they_did_not_get_comes_back(gate: Any) -> None:
+    """The desk is new and takes the seat for free, the room does not know yet that a gate is lost."""
+    courier, lodge = gate
+    wanted = Enter("Anna")
+    anna, desk, room = Client(), Hall(courier, lodge, 1), Hall(courier, lodge, 1, "room")
+    desk.say_here()
+    await desk.hear()
+    desk.say()
+    guest = lodge.arrive("santorini", anna, "")
+    await desk.hear()
+    desk.say(tell(1, Seated(INFO, 0)))
+    lodge.submit(guest, [wanted], 0.0)
+    await desk.hear()
+    desk.say(Go(1, "room", wanted, "t2"))
+    await room.hear()
+    room.say(tell(1, Declined(wanted, "that name is taken", "taken")), There(1))
+    assert [type(notice) for notice in anna.told] == [Seated, Declined, Gone]
+    assert anna.is_finished
+    lodge.depart(guest)
+    assert Left(1) in await room.hear()
+    assert Left(1) in await desk.hear()
 
 
 async def test_trouble_that_ended_before_the_gate_heard_of_its_end_pauses_nobody(gate: Any) -> None:

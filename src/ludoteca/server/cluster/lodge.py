@@ -293,6 +293,8 @@ class Lodge(Passage):
             case There():
                 if stay.moves and where == stay.home:
                     self._settle(stay, moved=True)
+                elif where and stay.visits and stay.guest.table:
+                    self._let_down(stay, "no seat for somebody who got up from another")
                 elif where:
                     wanted = stay.visited()
                     self._look_after(stay, where)
@@ -371,10 +373,7 @@ class Lodge(Passage):
             wrong=wrong,
         )
         if wrong:
-            # Where they were nobody can say: they come back as they would after a restart.
-            log.warning("not taken in", name=stay.guest.name, protocol=stay.guest.protocol, reason=wrong)
-            self._guarded(stay, partial(stay.shell.tell, [Gone("the house has moved", back=True)], now))
-            self._guarded(stay, stay.shell.finish)
+            self._let_down(stay, wrong)
             return
         if moved:
             self._calm(stay)
@@ -389,6 +388,13 @@ class Lodge(Passage):
             # Whoever waits for an answer waits until what is wanted again, if anything is, has been told.
             self._say(Join(), stay.home)
             self._release()
+
+    def _let_down(self, stay: Stay, why: str) -> None:
+        """Where somebody is nobody can say: they come back as they would after a restart."""
+        log.warning("not taken in", name=stay.guest.name, protocol=stay.guest.protocol, reason=why)
+        gone = Gone("the house has moved", back=True)
+        self._guarded(stay, partial(stay.shell.tell, [gone], self.now()))
+        self._guarded(stay, stay.shell.finish)
 
     def _miss(self, stay: Stay) -> None:
         missing = stay.miss()
