@@ -50,6 +50,14 @@ def test_a_pipe_plays_too_and_waits_for_its_questions():
     assert "\x1b" not in done.stdout, "no cursor movement, no colours"
 
 
+def test_the_first_opponent_is_an_easy_one(tmp_path):
+    terminal = Terminal([*PLAY, "multisweeper", "--linear", "--as", "Ann"], tmp_path)
+    try:
+        terminal.until(r"Bot-Ada sits down \(easy\)")
+    finally:
+        terminal.close()
+
+
 async def test_the_lobby_lists_seats_and_shows_tables_line_by_line(tmp_path):
     async with rig.house(tmp_path, "http", "house") as server:
         host, port = server.addresses["http"]

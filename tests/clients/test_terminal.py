@@ -25,7 +25,9 @@ OPENING = (
 def test_bots_really_think_behind_a_full_screen(tmp_path: Path) -> None:
     """The screen takes standard error for itself; workers must start all the same, or every
     bot plays at random."""
-    terminal = Terminal([*PLAY, "santorini", "--option", "gods=none", "--as", "Ann"], tmp_path)
+    terminal = Terminal(
+        [*PLAY, "santorini", "--option", "gods=none", "--as", "Ann", "--level", "master"], tmp_path
+    )
     try:
         for question in OPENING:
             terminal.until(question)

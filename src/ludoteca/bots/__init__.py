@@ -56,6 +56,12 @@ def strongest(game: Game) -> str:
     return [*_own(game)][-1]
 
 
+def first(game: Game) -> str:
+    """The level for somebody who has not chosen one: kind, but for the first evenings not too kind."""
+    own = _own(game)
+    return "easy" if "easy" in own else next(iter(own))
+
+
 def named(game: Game, level: str) -> str:
     """The level that is meant by a name: "" the strongest, a name of former times what it is now."""
     return game.former_bots.get(level, level) or strongest(game)

@@ -67,7 +67,7 @@ def _mode(given: dict[str, Any]) -> Mode:
     "--level",
     default="",
     metavar="LEVEL",
-    help="How well the bots play.  [the game's best]",
+    help="How well the bots play.  [easy]",
     shell_complete=names.of_levels,
 )
 @click.option("--seats", type=click.IntRange(1, 64), metavar="N", help="Open a table for N players.")

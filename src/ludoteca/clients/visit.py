@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from ludoteca import bots
 from ludoteca.clients import saved
 from ludoteca.clients.address import Address
 from ludoteca.clients.desks.house import HouseTable
@@ -282,7 +283,8 @@ class Visit:
             self.desk.log("note", "You are back at a match that was not finished; /leave gives it up.")
         elif isinstance(self.wish, Play) and self.wish.bots is not None:
             self.desk.expect_bots(self.wish.bots)
-            self.link.send(*[m.Bot(self.wish.level)] * self.wish.bots)
+            level = self.wish.level or bots.first(self.desk.game)
+            self.link.send(*[m.Bot(level)] * self.wish.bots)
         self.sat(self.desk)
         self.changed()
 

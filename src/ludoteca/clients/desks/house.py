@@ -155,7 +155,7 @@ class HouseTable(Desk):
 
     def seat_bot(self, level: str) -> None:
         """Seat a bot on a free chair."""
-        self._send(m.Bot(level))
+        self._send(m.Bot(level or bots.first(self.game)))
 
     def rematch(self) -> None:
         """Play again with the same people."""

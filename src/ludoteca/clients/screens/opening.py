@@ -107,7 +107,7 @@ class OpeningScreen(ModalScreen[Play | None]):
                 "They play",
                 Select(
                     [(f"{one}: {LEVELS[one]}" if one in LEVELS else one, one) for one in levels],
-                    value=levels[-1],
+                    value=bots.first(game),
                     allow_blank=False,
                     compact=True,
                     id="level",
