@@ -41,15 +41,17 @@ class Page(NamedTuple):
 
 
 class _Entry:
-    """A table as the lobby last saw it. It is listed anew when somebody wants to see it that is `stale`."""
+    """A table as the lobby last saw it, and the `shelves` it stands on. It is listed anew when somebody wants
+    to see it that is `stale`."""
 
-    __slots__ = ("bots", "key", "listed", "people", "phase", "stale", "table")
+    __slots__ = ("bots", "key", "listed", "people", "phase", "shelves", "stale", "table")
 
     def __init__(self, table: Table, number: int) -> None:
         self.table = table
         self.key: _Key = table.opened_ms, number, table.id
         self.phase: Phase = table.phase
         self.people = self.bots = 0
+        self.shelves: tuple[_Shelf, ...] = ()
         self.listed: Listed | None = None
         self.stale = True
 
@@ -152,12 +154,13 @@ class Lobby:
 
     def _place(self, entry: _Entry) -> None:
         self.phases[entry.phase] += 1
-        for shelf in self._shelves_of(entry):
+        entry.shelves = self._shelves_of(entry)
+        for shelf in entry.shelves:
             insort(shelf.keys, entry.key)
 
     def _take(self, entry: _Entry) -> None:
         self.phases[entry.phase] -= 1
-        for shelf in self._shelves_of(entry):
+        for shelf in entry.shelves:
             del shelf.keys[bisect_left(shelf.keys, entry.key)]
 
     def _count(self, entry: _Entry, sign: int) -> None:
@@ -167,7 +170,7 @@ class Lobby:
             entry.bots = sum(bool(chair.bot) for chair in here)
             entry.people = len(here) - entry.bots
             entry.stale = True
-        for shelf in self._shelves_of(entry):
+        for shelf in entry.shelves:
             shelf.people += sign * entry.people
             shelf.bots += sign * entry.bots
             shelf.changes += 1
