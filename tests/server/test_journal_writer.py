@@ -395,6 +395,25 @@ def test_moves_alone_are_one_statement_and_all_else_is_one_transaction(
     assert [len(JournalReader(tmp_path).lines(table)) for table in ("one", "two", "three")] == [3, 3, 1]
 
 
+def test_of_a_match_that_ends_before_its_snapshot_is_written_nothing_is_noted(
+    tmp_path: Path, watcher: Watcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted: list[tuple[str, str]] = []
+    slept = threading.Event()
+    monkeypatch.setattr(time, "sleep", lambda _seconds: slept.wait(20))
+    monkeypatch.setattr(JournalWriter, "_write_notes", lambda _self, _connection, notes: noted.extend(notes))
+    store = open_store(tmp_path, watcher)
+    store.append([entry("one", 1, fate="live"), entry("two", 1, fate="live"), entry("three", 1, fate="live")])
+    watcher.wait(3)
+    # The writer waits for company now, and so do notes.
+    store.note("snapshot", {"one": (1, b"picture"), "two": (1, b"picture")})
+    store.append([entry("one", 2, fate="over"), entry("three", 2, fate="over")])
+    slept.set()
+    watcher.wait(5)
+    store.close()
+    assert noted == [("snapshot", "two")]
+
+
 def test_a_record_that_comes_alone_is_not_held_up(
     tmp_path: Path, watcher: Watcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:

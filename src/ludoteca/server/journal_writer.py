@@ -67,6 +67,8 @@ class JournalWriter:
         self._stamp = stamp
         self._pending: list[Entry] = []
         self._notes: dict[tuple[NoteKind, str], tuple[int, bytes]] = {}
+        # The tables of which a snapshot is stored.
+        self._pictured: set[str] = set()
         self._written = 0
         self._appended = 0
         self._closing = False
@@ -159,9 +161,8 @@ class JournalWriter:
             else:
                 self._bell.acquire()
 
-    @staticmethod
     def _write_notes(
-        connection: sqlite3.Connection, notes: dict[tuple[NoteKind, str], tuple[int, bytes]]
+        self, connection: sqlite3.Connection, notes: dict[tuple[NoteKind, str], tuple[int, bytes]]
     ) -> None:
         """Notes are no records: where they cannot be written they are lost. What was written of a table since
         is newer, and a table that is over needs none. Each statement may have to wait for the loop, and a
@@ -189,6 +190,10 @@ class JournalWriter:
         except sqlite3.Error:
             with contextlib.suppress(sqlite3.Error):
                 connection.execute("ROLLBACK")
+        else:
+            for (what, table), (_, snapshot) in notes.items():
+                if what == "snapshot":
+                    (self._pictured.add if snapshot else self._pictured.discard)(table)
 
     def _write_for_ever(self, connection: sqlite3.Connection) -> None:
         wait_s = 0.0
@@ -225,6 +230,9 @@ class JournalWriter:
         """Where the last line of every table stands that goes on."""
         finder = sheets.Finder()
         found = finder.look(connection)
+        # A cache: where it cannot be read, there is nothing to be cleared away either.
+        with contextlib.suppress(sqlite3.Error):
+            self._pictured.update(table for (table,) in connection.execute("SELECT id FROM snapshots"))
         rows = connection.execute("SELECT id FROM tables WHERE fate IN ('live', 'damaged')")
         self._lasts: Lasts = {table: found[table] for (table,) in rows if table in found}
         self._sheet = finder.sheet
@@ -244,9 +252,16 @@ class JournalWriter:
         for entry in batch:
             if entry.fate in ("over", "forgotten"):
                 self._lasts.pop(entry.table, None)
-                # Not with the record: no record depends on what becomes of snapshots.
-                self.note("snapshot", {entry.table: (0, b"")})
+                self._drop_snapshot(entry.table)
         return True
+
+    def _drop_snapshot(self, table: str) -> None:
+        """Its match is over. Not with the record: no record depends on what becomes of snapshots. Notes wait
+        as long as a house is busy, so none is made of the many short matches that never had one."""
+        with self._guard:
+            self._notes.pop(("snapshot", table), None)
+            if table in self._pictured:
+                self._notes["snapshot", table] = 0, b""
 
     def _store(self, connection: sqlite3.Connection, batch: list[Entry]) -> Lasts:
         """Where the tables of this batch have their last lines now. Raises sqlite3.Error."""
