@@ -56,6 +56,9 @@ NEAR: tuple[frozenset[int], ...] = tuple(frozenset(cells) for cells in NEIGHBOUR
 # A set of spaces is kept as the bits of one integer. BITS[NOWHERE] is nothing, as the last of the tuple.
 BITS: tuple[int, ...] = (*(1 << space for space in range(SPACES)), 0)
 EVERYWHERE = (1 << SPACES) - 1
+EDGES = sum(BITS[space] for space in EDGE)
+# What lies around each space, and around nowhere.
+AROUND: tuple[int, ...] = (*(sum(BITS[near] for near in spaces) for spaces in NEIGHBOURS), 0)
 
 # BEYOND[source, target]: the next space on the same line, for neighbours; missing where the island ends.
 BEYOND: dict[tuple[int, int], int] = {

@@ -204,15 +204,13 @@ def _proceed(state: State, powers: Powers, log: list[Event]) -> None:
     what must be done."""
     while state.outcome is None:
         step = powers.own.steps(state)
-        choices = choices_of(state, powers, step) if step is not DONE else []
+        choices = choices_of(state, powers, step)
         if choices and step.movers and builds_in_vain(state, powers, choices):
-            choices = []
+            choices = ()
         if choices and not (step.movers and walks_in_vain(state, powers, choices[-1])):
             if powers.demands:
                 choices = as_demanded(state, powers, choices)
-            if step.end:
-                choices.append(FINISH)
-            state.choices = tuple(choices)
+            state.choices = (*choices, FINISH) if step.end else choices
             return
         if step.end:
             powers = _end_turn(state, log)

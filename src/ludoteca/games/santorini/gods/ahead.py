@@ -2,7 +2,7 @@
 
 from ludoteca.games.santorini.actions import Action, Move
 from ludoteca.games.santorini.gods.god import BOTH, build_twice, plain
-from ludoteca.games.santorini.gods.powers import Powers, act, add_builds, add_moves, choices_of
+from ludoteca.games.santorini.gods.powers import Powers, act, builds_of, choices_of, moves_of
 from ludoteca.games.santorini.state import State, Turn
 
 # With these, any build that is asked for can be the last.
@@ -11,7 +11,7 @@ ONE_BUILD_ENDS = (plain, build_twice)
 _Situation = tuple[tuple[int, ...], tuple[int, ...], Turn]
 
 
-def as_demanded(state: State, powers: Powers, choices: list[Action]) -> list[Action]:
+def as_demanded(state: State, powers: Powers, choices: tuple[Action, ...]) -> tuple[Action, ...]:
     """The choices that lead to a complete turn as rivals demand it; all of them, when no turn does.
 
     Demands are about moves, and no god moves after the last build: once only builds are left, there is
@@ -20,7 +20,7 @@ def as_demanded(state: State, powers: Powers, choices: list[Action]) -> list[Act
     if type(choices[0]) is not Move:
         return choices
     known: dict[_Situation, bool] = {}
-    kept = [choice for choice in choices if _leads(_after(state, powers, choice), powers, known)]
+    kept = tuple([choice for choice in choices if _leads(_after(state, powers, choice), powers, known)])
     return kept or choices
 
 
@@ -31,7 +31,7 @@ def walks_in_vain(state: State, powers: Powers, last: Action) -> bool:
     return not _leads(state, powers._replace(demands=()), {})
 
 
-def builds_in_vain(state: State, powers: Powers, choices: list[Action]) -> bool:
+def builds_in_vain(state: State, powers: Powers, choices: tuple[Action, ...]) -> bool:
     """Whether a turn that needs a move has none, and no early build opens one (Prometheus, who can only
     do so under Hades)."""
     if type(choices[0]) is Move or state.turn.moves:
@@ -91,7 +91,7 @@ def _moves_ahead(state: State, powers: Powers, wrong: int, narrow: bool) -> list
     moves: list[Action] = []
     for worker in step.movers:
         if wanted & (1 << (worker & 1)):
-            add_moves(state, powers, step, worker, moves)
+            moves += moves_of(state, powers, step, worker)
     return moves
 
 
@@ -107,9 +107,9 @@ def _completes(state: State, powers: Powers) -> bool:
     step = powers.own.steps(state)
     if state.outcome is not None or step.end:
         return True
-    builds: list[Action] = []
+    builds: tuple[Action, ...] = ()
     for worker in step.builders:
-        add_builds(state, powers, worker, builds)
+        builds += builds_of(state, powers, worker)
     if powers.own.steps in ONE_BUILD_ENDS:
         return bool(builds)
     return any(_completes(_after(state, powers, build), powers) for build in builds)

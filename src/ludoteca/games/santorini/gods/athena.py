@@ -4,8 +4,8 @@ from ludoteca.games.santorini.gods.god import God
 from ludoteca.games.santorini.state import State
 
 
-def _stops(state: State, owner: int, source: int, target: int) -> bool:
-    return state.risen[owner] and state.towers[target] > state.towers[source]
+def _stops(state: State, owner: int, source: int) -> int:
+    return ~state.low[state.towers[source]] if state.risen[owner] else 0
 
 
 ATHENA = God(name="Athena", stops=_stops)

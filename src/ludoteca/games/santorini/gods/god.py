@@ -1,6 +1,7 @@
 """What a god may change: the hooks that the rules call, each with the mortal rule as its default.
 
-A god's file names only the hooks in which it differs. No hook knows which other gods are at the table: what
+A god's file names only the hooks in which it differs. What concerns many spaces is asked once, and answered with a
+set of them (bits, see data.py). No hook knows which other gods are at the table: what
 happens when two meet follows from the rules asking all of them.
 """
 
@@ -41,6 +42,9 @@ MOVE_OR_BUILD_WITH: tuple[Step, ...] = tuple(Step(movers=worker, builders=worker
 MAYBE_BUILD_WITH: tuple[Step, ...] = tuple(Step(builders=worker, end=True) for worker in _WORKERS)
 DONE = Step(end=True)
 
+# By `rise` and the level a worker stands on: to which level it may go up.
+HIGHEST = tuple(tuple(min(TOP, level + rise) for level in range(TOP + 1)) for rise in (0, 1))
+
 
 def plain(state: State) -> Step:
     """The mortal turn: a move, then a build by the worker that moved."""
@@ -70,13 +74,13 @@ class God(msgspec.Struct, frozen=True, kw_only=True):
     steps: Callable[[State], Step] = plain
     # which spaces are within reach of each space,
     neighbours: tuple[tuple[int, ...], ...] = NEIGHBOURS
-    # whether a move to this space is allowed,
-    treads: Callable[[State, int], bool] | None = None
+    # to which spaces moves are allowed,
+    treads: Callable[[State], int] | None = None
     # where a rival is forced to who stands in the way of a move from the first space to the second (None: the
     # way is blocked),
     shoves: Callable[[State, int, int], int | None] | None = None
-    # whether this worker may build on this space (a dome, when the last is true),
-    builds_on: Callable[[State, int, int, bool], bool] | None = None
+    # on which spaces this worker may build (a dome, when the last is true),
+    builds_on: Callable[[State, int, bool], int] | None = None
     # whether this worker may put a dome on any level,
     caps: Callable[[State, int], bool] | None = None
     # whether a worker may put a block under itself,
@@ -91,10 +95,10 @@ class God(msgspec.Struct, frozen=True, kw_only=True):
     lulls: Callable[[State, int], int] | None = None
     # and which must end their movement as `demands` says;
     holds: Callable[[State, int], int] | None = None
-    # whether a move between these spaces is forbidden,
-    stops: Callable[[State, int, int, int], bool] | None = None
-    # whether building on this space is forbidden,
-    guards: Callable[[State, int, int, bool], bool] | None = None
+    # to which spaces moves from this one are forbidden,
+    stops: Callable[[State, int, int], int] | None = None
+    # on which spaces building is forbidden (a dome, when the last is true),
+    guards: Callable[[State, int, bool], int] | None = None
     # whether a move onto this space cannot win,
     denies: Callable[[State, int], bool] | None = None
     # which of the workers have not moved as this god wants them to, if that is possible at all (bits again),

@@ -12,7 +12,7 @@ from ludoteca.games.santorini.actions import BLOCKS, BLOCKS_AMONG, DOMES, MOVES_
 from ludoteca.games.santorini.data import BITS, CELLS, NOWHERE, NUMBERS, TOP
 from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.gods import GODS
-from ludoteca.games.santorini.gods.god import God, Step
+from ludoteca.games.santorini.gods.god import HIGHEST, PAIR, God, Step
 from ludoteca.games.santorini.state import CHANGES, State, Turn
 
 
@@ -22,10 +22,13 @@ class Powers(NamedTuple):
     own: God
     # What is within reach of each space, as a set.
     around: tuple[int, ...]
+    # Whether anybody has a say in where workers may go, or build.
+    bend_moves: bool
+    bend_builds: bool
     lulls: tuple[tuple[Callable[[State, int], int], int], ...]
     holds: tuple[tuple[Callable[[State, int], int], int], ...]
-    stops: tuple[tuple[Callable[[State, int, int, int], bool], int], ...]
-    guards: tuple[tuple[Callable[[State, int, int, bool], bool], int], ...]
+    stops: tuple[tuple[Callable[[State, int, int], int], int], ...]
+    guards: tuple[tuple[Callable[[State, int, bool], int], int], ...]
     denies: tuple[Callable[[State, int], bool], ...]
     demands: tuple[tuple[Callable[[State, int], int], Callable[[Step], bool], int], ...]
     claims: tuple[tuple[Callable[[State], bool], int], ...]
@@ -41,103 +44,122 @@ def _gather(gods: tuple[str, ...], out: tuple[bool, ...], seat: int) -> Powers:
     """Who is out has no power any more, over anybody."""
     present = [(GODS[name], owner) for owner, name in enumerate(gods) if not out[owner]]
     rivals = [(god, owner) for god, owner in present if owner != seat]
+    own = GODS[gods[seat]]
+    lulls = tuple((god.lulls, owner) for god, owner in rivals if god.lulls)
+    stops = tuple((god.stops, owner) for god, owner in rivals if god.stops)
+    guards = tuple((god.guards, owner) for god, owner in rivals if god.guards)
     return Powers(
-        own=GODS[gods[seat]],
-        around=_around(gods[seat]),
-        lulls=tuple((god.lulls, owner) for god, owner in rivals if god.lulls),
+        own=own,
+        around=tuple(sum(BITS[near] for near in spaces) for spaces in own.neighbours),
+        bend_moves=bool(own.treads or own.shoves or lulls or stops),
+        bend_builds=bool(own.builds_on or own.caps or own.lifts or guards),
+        lulls=lulls,
         holds=tuple((god.holds, owner) for god, owner in rivals if god.holds),
-        stops=tuple((god.stops, owner) for god, owner in rivals if god.stops),
-        guards=tuple((god.guards, owner) for god, owner in rivals if god.guards),
+        stops=stops,
+        guards=guards,
         denies=tuple(god.denies for god, _ in rivals if god.denies),
         demands=tuple((god.demands, god.hopes, owner) for god, owner in rivals if god.demands),
         claims=tuple((god.claims, owner) for god, owner in present if god.claims),
     )
 
 
-@cache
-def _around(god: str) -> tuple[int, ...]:
-    return tuple(sum(BITS[near] for near in spaces) for spaces in GODS[god].neighbours)
-
-
 # What may come next
 
 
-def choices_of(state: State, powers: Powers, step: Step) -> list[Action]:
+def choices_of(state: State, powers: Powers, step: Step) -> tuple[Action, ...]:
     """All moves and builds that may come next, but for what rivals demand."""
-    choices: list[Action] = []
+    choices: tuple[Action, ...] = ()
     for worker in step.movers:
-        add_moves(state, powers, step, worker, choices)
+        choices += moves_of(state, powers, step, worker)
     for worker in step.builders:
-        add_builds(state, powers, worker, choices)
+        choices += builds_of(state, powers, worker)
     return choices
 
 
-def add_moves(state: State, powers: Powers, step: Step, worker: int, choices: list[Action]) -> None:
-    """Add every move that this worker can make now."""
-    source, asleep = state.workers[worker], state.turn.asleep
-    if source == NOWHERE or (asleep and asleep & (1 << (worker & 1))):
-        return
-    own, level = powers.own, state.towers[source]
-    highest = level + step.rise
-    targets = powers.around[source] & state.low[highest if highest < TOP else TOP]
-    if step.drop < level:
-        targets &= ~state.low[level - step.drop - 1]
-    blocked = targets & state.taken
-    if blocked:
-        targets ^= blocked
-        if own.shoves is not None:
-            for target in spaces_of(blocked):
-                if _may_shove(state, own, source, target):
-                    targets |= BITS[target]
-    if own.treads is not None:
-        for target in spaces_of(targets):
-            if not own.treads(state, target):
-                targets ^= BITS[target]
-    for stops, owner in powers.stops:
-        for target in spaces_of(targets):
-            if stops(state, owner, source, target):
-                targets ^= BITS[target]
-    choices += MOVES_AMONG[source][targets]
-
-
-def _may_shove(state: State, own: God, source: int, target: int) -> bool:
-    """Whether a god lets the worker on `source` enter the space of a rival."""
-    if own.shoves is None or state.workers.index(target) >> 1 == state.seat:
-        return False
-    return own.shoves(state, source, target) is not None
-
-
-def add_builds(state: State, powers: Powers, worker: int, choices: list[Action]) -> None:
-    """Add every build that this worker can make now."""
+def moves_of(state: State, powers: Powers, step: Step, worker: int) -> tuple[Move, ...]:
+    """Every move that this worker can make now."""
     source = state.workers[worker]
     if source == NOWHERE:
-        return
-    own, low = powers.own, state.low
+        return ()
+    low, level = state.low, state.towers[source]
+    targets = powers.around[source] & low[HIGHEST[step.rise][level]]
+    if step.drop < level:
+        targets &= ~low[level - step.drop - 1]
+    if powers.bend_moves:
+        targets = _bent_moves(state, powers, worker, targets)
+    else:
+        targets &= ~state.taken
+    return MOVES_AMONG[source][targets]
+
+
+def _bent_moves(state: State, powers: Powers, worker: int, targets: int) -> int:
+    """Which of these spaces the gods let this worker enter."""
+    own, source = powers.own, state.workers[worker]
+    if state.turn.asleep & 1 << (worker & 1):
+        return 0
+    blocked = targets & state.taken
+    targets ^= blocked
+    if own.shoves is not None and blocked:
+        first, second = PAIR[state.seat]
+        for target in spaces_of(blocked & ~(BITS[state.workers[first]] | BITS[state.workers[second]])):
+            if own.shoves(state, source, target) is not None:
+                targets |= BITS[target]
+    if own.treads is not None:
+        targets &= own.treads(state)
+    for stops, owner in powers.stops:
+        targets &= ~stops(state, owner, source)
+    return targets
+
+
+def builds_of(state: State, powers: Powers, worker: int) -> tuple[Build, ...]:
+    """Every build that this worker can make now."""
+    source, low = state.workers[worker], state.low
+    if source == NOWHERE:
+        return ()
     free = powers.around[source] & low[TOP] & ~state.taken
     blocks = free & low[TOP - 1]
+    if powers.bend_builds:
+        return _bent_builds(state, powers, worker, blocks, free)
+    if free == blocks:
+        return BLOCKS_AMONG[source][blocks]
+    return _builds_among(source, blocks, free ^ blocks)
+
+
+def _bent_builds(
+    state: State, powers: Powers, worker: int, blocks: int, free: int
+) -> tuple[Build, ...]:
+    """What the gods let this worker build on these spaces."""
+    own, source = powers.own, state.workers[worker]
     domes = free if own.caps is not None and own.caps(state, worker) else free ^ blocks
-    lifted = own.lifts and state.towers[source] < TOP and _may_build(state, powers, worker, source, False)
-    if own.builds_on is not None or powers.guards:
-        for target in spaces_of(blocks):
-            if not _may_build(state, powers, worker, target, False):
-                blocks ^= BITS[target]
-        for target in spaces_of(domes):
-            if not _may_build(state, powers, worker, target, True):
-                domes ^= BITS[target]
-    if not domes:
-        choices += BLOCKS_AMONG[source][blocks]
-    else:
-        with_block, with_dome = BLOCKS[source], DOMES[source]
-        for target in spaces_of(blocks | domes):
-            if blocks & BITS[target]:
-                choices.append(with_block[target])
-            if domes & BITS[target]:
-                choices.append(with_dome[target])
-    if lifted:
-        choices.append(BLOCKS[source][source])
+    if own.lifts and state.towers[source] < TOP:
+        blocks |= BITS[source]
+    if own.builds_on is not None:
+        blocks &= own.builds_on(state, worker, False)
+        domes &= own.builds_on(state, worker, True)
+    for guards, owner in powers.guards:
+        blocks &= ~guards(state, owner, False)
+        domes &= ~guards(state, owner, True)
+    return _builds_among(source, blocks, domes)
 
 
-@cache  # There are few sets around a space: these serve all matches.
+# There are few sets around a space: these serve all matches.
+
+
+@lru_cache(maxsize=1 << 14)
+def _builds_among(source: int, blocks: int, domes: int) -> tuple[Build, ...]:
+    """Builds on these spaces, in their order; what is put under the builder comes last."""
+    found = []
+    for space in spaces_of((blocks | domes) & ~BITS[source]):
+        if blocks & BITS[space]:
+            found.append(BLOCKS[source][space])
+        if domes & BITS[space]:
+            found.append(DOMES[source][space])
+    if blocks & BITS[source]:
+        found.append(BLOCKS[source][source])
+    return tuple(found)
+
+
+@cache
 def spaces_of(spaces: int) -> tuple[int, ...]:
     """The spaces of a set, in their order."""
     found = []
@@ -145,17 +167,6 @@ def spaces_of(spaces: int) -> tuple[int, ...]:
         found.append((spaces & -spaces).bit_length() - 1)
         spaces &= spaces - 1
     return tuple(found)
-
-
-def _may_build(state: State, powers: Powers, worker: int, target: int, dome: bool) -> bool:
-    builds_on = powers.own.builds_on
-    if builds_on is not None and not builds_on(state, worker, target, dome):
-        return False
-    # A loop and no generator, for every space around a builder is asked about.
-    for guards, owner in powers.guards:  # noqa: SIM110
-        if guards(state, owner, target, dome):
-            return False
-    return True
 
 
 def tell(state: State, log: list[Event], event: Event) -> None:
