@@ -39,7 +39,7 @@ def position(chance: random.Random, gods: tuple[str, ...]) -> State:
     state = State.empty(Options(), order)
     state.phase = "play"
     state.gods = gods
-    state.workers = tuple(chance.sample(range(SPACES), 2 * seats))
+    state.workers = chance.sample(range(SPACES), 2 * seats)
     towers = [0] * SPACES
     for _ in range(chance.choice((0, 0, 10, 25, 40))):
         space = chance.randrange(SPACES)
@@ -50,7 +50,7 @@ def position(chance: random.Random, gods: tuple[str, ...]) -> State:
     low = chance.randrange(SPACES)
     if low not in state.workers and towers[low] < TOP:
         towers[low] += DOMED * chance.randrange(2)
-    state.towers = tuple(towers)
+    state.towers = bytearray(towers)
     state.risen = tuple(chance.random() < 0.3 for _ in order)
     state.tokens = tuple(chance.randrange(4) if god == "Morpheus" else 0 for god in gods)
     resume(state, chance.choice(order))

@@ -38,7 +38,7 @@ REACH: tuple[tuple[int, ...], ...] = tuple(
 )
 # Where a worker stands matters less than how high: the middle is near everything.
 CENTRE = tuple(6 - 2 * (abs(space // SIDE - 2) + abs(space % SIDE - 2)) for space in range(SIDE * SIDE))
-AROUND: tuple[Callable[[tuple[int, ...]], tuple[int, ...]], ...] = tuple(
+AROUND: tuple[Callable[[bytearray], tuple[int, ...]], ...] = tuple(
     itemgetter(*spaces) for spaces in NEIGHBOURS
 )
 ONE_THREAT, TWO_THREATS = 60, 2_000
@@ -82,14 +82,14 @@ def can_win_now(state: State) -> bool:
         if type(choice) is Move:
             target = NUMBERS[choice.target]
             if towers[target] == TOP and towers[NUMBERS[choice.source]] == 2:
-                return not any(denies(state, target) for denies in powers_of(state).denies)
+                return not any(denies(state, target) for denies in powers_of(state, state.seat).denies)
     return False
 
 
 def shortest_way_out(state: State) -> Action:
     """The first step of the shortest walk to a place where something else than walking is possible."""
     queue = [(state, choice) for choice in state.choices]
-    met = {state.workers}
+    met = {tuple(state.workers)}
     for before, first in queue:
         for step in (first,) if before is state else before.choices:
             later = before.clone()
@@ -97,8 +97,8 @@ def shortest_way_out(state: State) -> Action:
             done = later.outcome is not None or later.seat != state.seat
             if done or type(later.choices[-1]) is not Move:
                 return first
-            if later.workers not in met:
-                met.add(later.workers)
+            if tuple(later.workers) not in met:
+                met.add(tuple(later.workers))
                 queue.append((later, first))
     return state.choices[0]
 
@@ -186,7 +186,8 @@ class Search:
         if walk < -STEPS_MAX:
             # Nothing but moves, again and again: one can walk on for ever, or is lost.
             return worth(state, self.me)
-        key = (state.towers, state.workers, state.seat, state.turn, state.risen, state.tokens, turns, walk)
+        island = bytes(state.towers), tuple(state.workers)
+        key = (island, state.seat, state.turn, state.risen, state.tokens, turns, walk)
         known = self.known.get(key)
         first: Action | None = None
         if known is not None:

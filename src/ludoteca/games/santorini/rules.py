@@ -1,6 +1,6 @@
 """The rules: the setup, the turn and its end. What gods change is asked of their hooks (see gods/god.py)."""
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from ludoteca.core import Outcome, Refused, Seat, Setup
 from ludoteca.games.santorini import events
@@ -29,8 +29,8 @@ from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.gods import GODS
 from ludoteca.games.santorini.gods.ahead import as_demanded, builds_in_vain, walks_in_vain
 from ludoteca.games.santorini.gods.god import DONE
-from ludoteca.games.santorini.gods.powers import Powers, act, choices_of, powers_of, tell, win
-from ludoteca.games.santorini.state import Preferences, State, Turn, replaced
+from ludoteca.games.santorini.gods.powers import Powers, act, choices_of, following, powers_of, tell, win
+from ludoteca.games.santorini.state import Preferences, State, Turn, replaced, turn_began
 
 # A turn that begins, with nobody asleep or held.
 FRESH = Turn()
@@ -56,17 +56,13 @@ def _seating(setup: Setup) -> tuple[int, ...]:
 
 def apply(state: State, seat: Seat, action: Action) -> list[Event]:
     """Carry out one of the choices that `seat` has, and all that follows from it."""
-    if state.outcome is not None:
-        raise Refused("the match is over", "over")
-    if seat != state.seat:
-        raise Refused("it is not your turn", "turn")
-    if action not in state.choices:
-        raise Refused("that is not possible here", "illegal")
+    if state.outcome is not None or seat != state.seat or action not in state.choices:
+        raise _refusal(state, seat)
     log: list[Event] = []
     if state.phase == "play":
-        powers = powers_of(state)
+        powers = powers_of(state, seat)
         if type(action) is Finish:
-            powers = _end_turn(state, log)
+            powers = _end_turn(state, powers, log)
         else:
             act(state, powers, action, log)
         if state.outcome is None:
@@ -76,11 +72,19 @@ def apply(state: State, seat: Seat, action: Action) -> list[Event]:
     return log
 
 
+def _refusal(state: State, seat: Seat) -> Refused:
+    if state.outcome is not None:
+        return Refused("the match is over", "over")
+    if seat != state.seat:
+        return Refused("it is not your turn", "turn")
+    return Refused("that is not possible here", "illegal")
+
+
 def resume(state: State, seat: int) -> list[Event]:
     """Let a seat begin its turn on the island as it stands: for problems, studies and tests."""
     log: list[Event] = []
     state.survey()
-    _proceed(state, _begin_turn(state, seat, log), log)
+    _proceed(state, _begin_turn(state, powers_of(state, seat), log), log)
     return log
 
 
@@ -167,33 +171,29 @@ def _set_up(state: State, action: Action, log: list[Event]) -> None:
             elif (following := _next(state, seat)) != state.start:
                 _call(state, following, "place", log)
             else:
-                _proceed(state, _begin_turn(state, following, log), log)
+                _proceed(state, _begin_turn(state, powers_of(state, following), log), log)
 
 
 def _next(state: State, seat: int) -> int:
     """The seat after this one that is still in the game."""
-    return _following(state.order, state.out, seat)
-
-
-@cache
-def _following(order: tuple[int, ...], out: tuple[bool, ...], seat: int) -> int:
-    place = order.index(seat)
-    return next(other for other in (*order[place + 1 :], *order[:place]) if not out[other])
+    return following(state.order, state.out, seat)
 
 
 # The turn
 
 
-def _begin_turn(state: State, seat: int, log: list[Event]) -> Powers:
+def _begin_turn(state: State, powers: Powers, log: list[Event]) -> Powers:
     """The powers that matter in the turn."""
-    tell(state, log, events.TurnBegan(seat, "play"))
-    powers = powers_of(state)
-    asleep = held = 0
-    for lulls, owner in powers.lulls:
-        asleep |= lulls(state, owner)
-    for holds, owner in powers.holds:
-        held |= holds(state, owner)
-    state.turn = Turn(asleep=asleep, held=held) if asleep or held else FRESH
+    turn_began(state, powers.began)
+    log.append(powers.began)
+    state.turn = FRESH
+    if powers.lulls or powers.holds:
+        asleep = held = 0
+        for lulls, owner in powers.lulls:
+            asleep |= lulls(state, owner)
+        for holds, owner in powers.holds:
+            held |= holds(state, owner)
+        state.turn = Turn(asleep=asleep, held=held)
     if powers.own.begins is not None:
         tell(state, log, powers.own.begins(state))
     return powers
@@ -204,26 +204,31 @@ def _proceed(state: State, powers: Powers, log: list[Event]) -> None:
     what must be done."""
     while state.outcome is None:
         step = powers.own.steps(state)
-        choices = choices_of(state, powers, step)
-        if choices and step.movers and builds_in_vain(state, powers, choices):
-            choices = ()
-        if choices and not (step.movers and walks_in_vain(state, powers, choices[-1])):
+        choices = choices_of(state, powers, step) if step is not DONE else ()
+        in_vain = False
+        if choices and step.movers:
+            if state.turn.moves:
+                in_vain = walks_in_vain(state, powers, choices[-1])
+            elif builds_in_vain(state, powers, choices):
+                choices = ()
+        if choices and not in_vain:
             if powers.demands:
                 choices = as_demanded(state, powers, choices)
             state.choices = (*choices, FINISH) if step.end else choices
             return
         if step.end:
-            powers = _end_turn(state, log)
+            powers = _end_turn(state, powers, log)
         else:
             reason = "cannot move" if step.movers and not choices else "cannot build"
             powers = _lose(state, powers, reason, log)
 
 
-def _end_turn(state: State, log: list[Event]) -> Powers:
+def _end_turn(state: State, powers: Powers, log: list[Event]) -> Powers:
     """The powers that matter in the next turn."""
-    if state.risen[state.seat] != state.turn.rose:
-        state.risen = replaced(state.risen, state.seat, state.turn.rose)
-    return _begin_turn(state, _next(state, state.seat), log)
+    seat, rose = state.seat, state.turn.rose
+    if state.risen[seat] != rose:
+        state.risen = replaced(state.risen, seat, rose)
+    return _begin_turn(state, powers.everybody[powers.following], log)
 
 
 def _lose(state: State, powers: Powers, reason: str, log: list[Event]) -> Powers:
@@ -234,4 +239,4 @@ def _lose(state: State, powers: Powers, reason: str, log: list[Event]) -> Powers
     if state.out.count(False) == 1:
         win(state, following, "nobody else could go on", log)
         return powers
-    return _begin_turn(state, following, log)
+    return _begin_turn(state, powers_of(state, following), log)

@@ -123,20 +123,19 @@ class Tabletop(Table, gc=False):
     have no dome.
     """
 
-    towers: tuple[int, ...]
-    workers: tuple[int, ...]
-    taken: int = 0
-    low: tuple[int, ...] = (EVERYWHERE,) * (TOP + 1)
+    towers: bytearray
+    workers: list[int]
+    taken: int
+    low: list[int]
 
     def stand(self, worker: int, space: int) -> None:
-        workers = list(self.workers)
+        workers = self.workers
         # While two change places both stand on one space; this way it comes out right in the end.
         self.taken ^= BITS[workers[worker]] ^ BITS[space]
         workers[worker] = space
-        self.workers = tuple(workers)
 
     def grow(self, space: int, dome: bool) -> None:
-        towers, low = list(self.towers), list(self.low)
+        towers, low = self.towers, self.low
         level = towers[space]
         if dome:
             towers[space] = level + DOMED
@@ -145,15 +144,14 @@ class Tabletop(Table, gc=False):
         else:
             towers[space] = level + 1
             low[level] ^= BITS[space]
-        self.towers, self.low = tuple(towers), tuple(low)
 
     def survey(self) -> None:
         """Work out the sets of spaces, after a position was set up by hand."""
         self.taken = sum(BITS[space] for space in self.workers)
-        self.low = tuple(
+        self.low = [
             sum(BITS[space] for space, tower in enumerate(self.towers) if tower <= level)
             for level in range(TOP + 1)
-        )
+        ]
 
 
 class State(Tabletop, gc=False):
@@ -179,8 +177,10 @@ class State(Tabletop, gc=False):
             offered=(),
             gods=("",) * seats,
             colours=(None,) * seats,
-            towers=(0,) * SPACES,
-            workers=(NOWHERE,) * (2 * seats),
+            towers=bytearray(SPACES),
+            workers=[NOWHERE] * (2 * seats),
+            taken=0,
+            low=[EVERYWHERE] * (TOP + 1),
             out=(False,) * seats,
             tokens=(0,) * seats,
             winner=None,
@@ -206,6 +206,9 @@ class State(Tabletop, gc=False):
         """An independent copy."""
         # As `copy.copy` does it, without a hop: bots play millions of moves.
         twin: State = self.__copy__()  # type: ignore[attr-defined]
+        twin.towers = self.towers.copy()
+        twin.workers = self.workers.copy()
+        twin.low = self.low.copy()
         return twin
 
 
@@ -214,7 +217,7 @@ def happen(table: Table, event: events.Event) -> None:
     CHANGES[type(event)](table, event)
 
 
-def _turn_began(table: Table, event: events.TurnBegan) -> None:
+def turn_began(table: Table, event: events.TurnBegan) -> None:
     table.seat = event.seat
     table.phase = event.phase
 
@@ -239,11 +242,11 @@ def _placed(table: Table, event: events.Placed) -> None:
     table.stand(2 * event.seat + event.number - 1, NUMBERS[event.cell])
 
 
-def _moved(table: Table, event: events.Moved | events.Pushed) -> None:
+def moved(table: Table, event: events.Moved | events.Pushed) -> None:
     table.stand(2 * event.seat + event.number - 1, NUMBERS[event.target])
 
 
-def _built(table: Table, event: events.Built) -> None:
+def built(table: Table, event: events.Built) -> None:
     table.grow(NUMBERS[event.target], event.dome)
 
 
@@ -269,16 +272,16 @@ def _broken_off(table: Table, _event: events.BrokenOff) -> None:
 CHANGES = cast(
     "dict[type[events.Event], Callable[[Table, Any], None]]",
     {
-        events.TurnBegan: _turn_began,
+        events.TurnBegan: turn_began,
         events.GodOffered: _god_offered,
         events.GodTaken: _god_taken,
         events.StartChosen: _start_chosen,
         events.ColourChosen: _colour_chosen,
         events.Placed: _placed,
         events.TokensCounted: _tokens_counted,
-        events.Pushed: _moved,
-        events.Moved: _moved,
-        events.Built: _built,
+        events.Pushed: moved,
+        events.Moved: moved,
+        events.Built: built,
         events.Lost: _lost,
         events.Won: _won,
         events.BrokenOff: _broken_off,

@@ -10,7 +10,7 @@ from ludoteca.games.santorini.actions import Action
 from ludoteca.games.santorini.data import CARDS, COLOURS, DOMED, NUMBERS, SIDE, SPACES, Cell
 from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.rules import resume
-from ludoteca.games.santorini.state import Options, State, replaced
+from ludoteca.games.santorini.state import Options, State
 from ludoteca.games.santorini.view import View
 
 _COLUMNS = "ABCDE"
@@ -58,12 +58,12 @@ def from_text(
     seats = len(gods) if gods is not None else max(2, max(found, default=0) // 2 + 1)
     state = State.empty(Options("all" if gods else "none"), tuple(range(seats)))
     state.phase = "play"
-    state.towers = tuple(towers)
+    state.towers = bytearray(towers)
     state.gods = tuple(gods) if gods is not None else ("",) * seats
     state.offered = tuple(gods) if gods is not None else ()
     state.colours = COLOURS[:seats]
     for worker, space in found.items():
-        state.workers = replaced(state.workers, worker, space)
+        state.workers[worker] = space
     state.out = tuple(2 * seat not in found and 2 * seat + 1 not in found for seat in range(seats))
     for name, value in changes.items():
         setattr(state, name, value)

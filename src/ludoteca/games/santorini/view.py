@@ -48,7 +48,7 @@ class View(Table, gc=False):
 
 def view(state: State, seat: Seat | None) -> View:  # noqa: ARG001
     """The same picture for every seat and every spectator."""
-    rows = [_row(state.towers[start : start + SIDE]) for start in range(0, SPACES, SIDE)]
+    rows = [_row(bytes(state.towers[start : start + SIDE])) for start in range(0, SPACES, SIDE)]
     return View(
         phase=state.phase,
         seat=state.seat,
@@ -81,7 +81,7 @@ def redeal(state: State, seat: Seat | None, dice: Dice) -> State:  # noqa: ARG00
 
 
 @cache
-def _row(towers: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[bool, ...]]:
+def _row(towers: bytes) -> tuple[tuple[int, ...], tuple[bool, ...]]:
     """Levels and domes."""
     return tuple(tower % DOMED for tower in towers), tuple(tower >= DOMED for tower in towers)
 

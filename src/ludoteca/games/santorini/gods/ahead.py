@@ -1,5 +1,7 @@
 """Looking ahead in a turn: which choices lead to a complete turn, as rivals demand it."""
 
+from msgspec.structs import replace
+
 from ludoteca.games.santorini.actions import Action, Move
 from ludoteca.games.santorini.gods.god import BOTH, build_twice, plain
 from ludoteca.games.santorini.gods.powers import Powers, act, builds_of, choices_of, moves_of
@@ -8,7 +10,7 @@ from ludoteca.games.santorini.state import State, Turn
 # With these, any build that is asked for can be the last.
 ONE_BUILD_ENDS = (plain, build_twice)
 
-_Situation = tuple[tuple[int, ...], tuple[int, ...], Turn]
+_Situation = tuple[tuple[int, ...], bytes, Turn]
 
 
 def as_demanded(state: State, powers: Powers, choices: tuple[Action, ...]) -> tuple[Action, ...]:
@@ -25,16 +27,16 @@ def as_demanded(state: State, powers: Powers, choices: tuple[Action, ...]) -> tu
 
 
 def walks_in_vain(state: State, powers: Powers, last: Action) -> bool:
-    """Whether only moves are left, which lead to no build: the turn would never end (Triton, Hermes)."""
-    if type(last) is not Move or not state.turn.moves:
+    """Whether, in the middle of a walk, only moves are left, which lead to no build: the turn would never end (Triton, Hermes)."""
+    if type(last) is not Move:
         return False
-    return not _leads(state, powers._replace(demands=()), {})
+    return not _leads(state, replace(powers, demands=()), {})
 
 
 def builds_in_vain(state: State, powers: Powers, choices: tuple[Action, ...]) -> bool:
     """Whether a turn that needs a move has none, and no early build opens one (Prometheus, who can only
     do so under Hades)."""
-    if type(choices[0]) is Move or state.turn.moves:
+    if type(choices[0]) is Move:
         return False
     for build in choices:
         later = _after(state, powers, build)
@@ -122,4 +124,4 @@ def _after(state: State, powers: Powers, choice: Action) -> State:
 
 
 def _situation(state: State) -> _Situation:
-    return state.workers, state.towers, state.turn
+    return tuple(state.workers), bytes(state.towers), state.turn

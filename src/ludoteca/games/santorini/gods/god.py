@@ -6,7 +6,6 @@ happens when two meet follows from the rules asking all of them.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import msgspec
 
@@ -15,7 +14,7 @@ from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.state import State
 
 
-class Step(NamedTuple):
+class Step(msgspec.Struct, frozen=True):
     """What may come next in a turn: a move of these workers, a build of those, the end.
 
     `rise` and `drop` are the most levels that such a move may go up and down.

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 from functools import cache, lru_cache
-from typing import NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from ludoteca.core import Outcome
@@ -13,13 +13,17 @@ from ludoteca.games.santorini.data import BITS, CELLS, NOWHERE, NUMBERS, TOP
 from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.gods import GODS
 from ludoteca.games.santorini.gods.god import HIGHEST, PAIR, God, Step
-from ludoteca.games.santorini.state import CHANGES, State, Turn
+from ludoteca.games.santorini.state import CHANGES, State, Turn, built, moved
 
 
-class Powers(NamedTuple):
+class Powers(msgspec.Struct, eq=False):
     """The hooks that matter in one seat's turn: the own god's, and those of rivals with their seats."""
 
     own: God
+    # How the turn begins; whose turn comes after it, and the powers of all who are still in, by seat.
+    began: events.TurnBegan
+    following: int
+    everybody: "dict[int, Powers]"
     # What is within reach of each space, as a set.
     around: tuple[int, ...]
     # Whether anybody has a say in where workers may go, or build.
@@ -34,22 +38,41 @@ class Powers(NamedTuple):
     claims: tuple[tuple[Callable[[State], bool], int], ...]
 
 
-def powers_of(state: State) -> Powers:
-    """The hooks for the turn of the seat that decides now."""
-    return _gather(state.gods, state.out, state.seat)
+@cache
+def following(order: tuple[int, ...], out: tuple[bool, ...], seat: int) -> int:
+    """The seat after this one that is still in the game."""
+    place = order.index(seat)
+    return next(other for other in (*order[place + 1 :], *order[:place]) if not out[other])
+
+
+def powers_of(state: State, seat: int) -> Powers:
+    """The hooks for a turn of this seat."""
+    return _powers_at(state.gods, state.order, state.out)[seat]
 
 
 @cache
-def _gather(gods: tuple[str, ...], out: tuple[bool, ...], seat: int) -> Powers:
-    """Who is out has no power any more, over anybody."""
-    present = [(GODS[name], owner) for owner, name in enumerate(gods) if not out[owner]]
+def _powers_at(gods: tuple[str, ...], order: tuple[int, ...], out: tuple[bool, ...]) -> dict[int, Powers]:
+    """The hooks for the turns of everybody who is still in."""
+    everybody: dict[int, Powers] = {}
+    # Who is out has no power any more, over anybody.
+    present = [(GODS[god], seat) for seat, god in enumerate(gods) if not out[seat]]
+    for own, seat in present:
+        everybody[seat] = _gather(own, seat, present, following(order, out, seat), everybody)
+    return everybody
+
+
+def _gather(
+    own: God, seat: int, present: list[tuple[God, int]], following: int, everybody: dict[int, Powers]
+) -> Powers:
     rivals = [(god, owner) for god, owner in present if owner != seat]
-    own = GODS[gods[seat]]
     lulls = tuple((god.lulls, owner) for god, owner in rivals if god.lulls)
     stops = tuple((god.stops, owner) for god, owner in rivals if god.stops)
     guards = tuple((god.guards, owner) for god, owner in rivals if god.guards)
     return Powers(
         own=own,
+        began=events.TurnBegan(seat, "play"),
+        following=following,
+        everybody=everybody,
         around=tuple(sum(BITS[near] for near in spaces) for spaces in own.neighbours),
         bend_moves=bool(own.treads or own.shoves or lulls or stops),
         bend_builds=bool(own.builds_on or own.caps or own.lifts or guards),
@@ -69,8 +92,16 @@ def _gather(gods: tuple[str, ...], out: tuple[bool, ...], seat: int) -> Powers:
 def choices_of(state: State, powers: Powers, step: Step) -> tuple[Action, ...]:
     """All moves and builds that may come next, but for what rivals demand."""
     choices: tuple[Action, ...] = ()
-    for worker in step.movers:
-        choices += moves_of(state, powers, step, worker)
+    if powers.bend_moves or step.drop < TOP:
+        for worker in step.movers:
+            choices += moves_of(state, powers, step, worker)
+    else:
+        workers, towers, low, around = state.workers, state.towers, state.low, powers.around
+        free, highest = ~state.taken, HIGHEST[step.rise]
+        for worker in step.movers:
+            source = workers[worker]
+            if source != NOWHERE:
+                choices += MOVES_AMONG[source][around[source] & low[highest[towers[source]]] & free]
     for worker in step.builders:
         choices += builds_of(state, powers, worker)
     return choices
@@ -185,32 +216,39 @@ def act(state: State, powers: Powers, action: Action, log: list[Event]) -> None:
 
 
 def _move(state: State, powers: Powers, action: Move, log: list[Event]) -> None:
-    source, target = NUMBERS[action.source], NUMBERS[action.target]
-    workers, towers, turn, own = state.workers, state.towers, state.turn, powers.own
-    worker = workers.index(source)
-    if target in workers:
+    start, end = action.source, action.target
+    source, target = NUMBERS[start], NUMBERS[end]
+    own, towers = powers.own, state.towers
+    worker = state.workers.index(source)
+    if state.taken & BITS[target]:
         assert own.shoves is not None
         landing = own.shoves(state, source, target)
         assert landing is not None
-        victim = workers.index(target)
-        tell(state, log, events.Pushed(victim >> 1, 1 + (victim & 1), action.target, CELLS[landing]))
-    tell(state, log, events.Moved(state.seat, 1 + (worker & 1), action.source, action.target))
-    rise = towers[target] - towers[source]
-    state.turn = _turn_after_move(turn, worker, source, rise)
-    reason = ""
-    if rise > 0 and towers[target] == TOP:
+        victim = state.workers.index(target)
+        tell(state, log, events.Pushed(victim >> 1, 1 + (victim & 1), end, CELLS[landing]))
+    event = events.Moved(state.seat, 1 + (worker & 1), start, end)
+    moved(state, event)
+    log.append(event)
+    level = towers[target]
+    rise = level - towers[source]
+    state.turn = _turn_after_move(state.turn, worker, source, rise)
+    if rise > 0 and level == TOP:
         reason = "a worker went up to the third level"
     elif own.wins is not None and own.wins(state, worker, source, target):
         reason = f"by the power of {own.name}"
-    if reason and not any(denies(state, target) for denies in powers.denies):
+    else:
+        return
+    if not any(denies(state, target) for denies in powers.denies):
         win(state, state.seat, reason, log)
 
 
 def _build(state: State, powers: Powers, action: Build, log: list[Event]) -> None:
-    source, target = NUMBERS[action.source], NUMBERS[action.target]
-    worker, turn = state.workers.index(source), state.turn
-    tell(state, log, events.Built(state.seat, 1 + (worker & 1), action.source, action.target, action.dome))
-    state.turn = _turn_after_build(turn, worker, target)
+    source, target = action.source, action.target
+    worker = state.workers.index(NUMBERS[source])
+    event = events.Built(state.seat, 1 + (worker & 1), source, target, action.dome)
+    built(state, event)
+    log.append(event)
+    state.turn = _turn_after_build(state.turn, worker, NUMBERS[target])
     if powers.own.pays is not None:
         tell(state, log, powers.own.pays(state))
     for claims, owner in powers.claims:
