@@ -318,7 +318,7 @@ def glances(positions: NDArray[Any]) -> Floats:
     found = []
     for board in positions["board"].tolist():
         state.gods, state.seat = (names[board[4]], names[board[5]]), board[7]
-        state.towers, state.workers = tuple(board[13:38]), tuple(space - 1 for space in board[38:42])
+        state.towers, state.workers = bytearray(board[13:38]), tuple(space - 1 for space in board[38:42])
         found.append(worth(state, state.seat))
     return np.array(found, float)
 

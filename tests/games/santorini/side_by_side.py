@@ -39,7 +39,7 @@ def position(chance: random.Random, gods: tuple[str, ...]) -> State:
     state = State.empty(Options(), order)
     state.phase = "play"
     state.gods = gods
-    state.workers = chance.sample(range(SPACES), 2 * seats)
+    state.workers = tuple(chance.sample(range(SPACES), 2 * seats))
     towers = [0] * SPACES
     for _ in range(chance.choice((0, 0, 10, 25, 40))):
         space = chance.randrange(SPACES)

@@ -5,7 +5,6 @@ from tests.games.santorini.test_wire import at, match, move
 from tests.pages import Page
 
 from ludoteca.games.santorini.data import DOMED, NUMBERS, TOP, Cell
-from ludoteca.games.santorini.state import replaced
 
 
 def test_every_example_of_the_page_is_acted():
@@ -51,8 +50,7 @@ def set_up(page: Page) -> tuple[House, Client, Client]:
 def rig(house: House, **levels: int) -> None:
     """Put towers onto the island."""
     for name, level in levels.items():
-        place = NUMBERS[Cell(**at(name))]
-        house.state.towers = replaced(house.state.towers, place, level)
+        house.state.towers[NUMBERS[Cell(**at(name))]] = level
     house.state.survey()
 
 

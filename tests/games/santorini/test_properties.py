@@ -42,7 +42,7 @@ def play_at_random(gods: tuple[str, ...], dice: Dice) -> State:
     for _ in range(ACTIONS_MAX):
         if state.outcome is not None:
             return state
-        towers = state.towers
+        towers = bytes(state.towers)
         events = apply(state, Seat(state.seat), dice.choice(state.choices))
         check_the_island(state)
         assert all(after >= before for before, after in zip(towers, state.towers, strict=True))

@@ -76,7 +76,7 @@ FINISH = Finish()
 class _Among(dict[int, tuple[_A, ...]]):
     """By set of spaces: those of an action's forms that have their target there, in order.
 
-    There are few sets around a space: these serve all matches.
+    There are few sets around a space, and few of what the first workers leave free: these serve all matches.
     """
 
     def __init__(self, forms: tuple[_A, ...]) -> None:
@@ -87,6 +87,7 @@ class _Among(dict[int, tuple[_A, ...]]):
         return found
 
 
-# The same by source and set of targets.
+# The same by set of spaces, or by source and set of targets.
+PLACES_AMONG = _Among(PLACES)
 MOVES_AMONG: tuple[_Among[Move], ...] = tuple(map(_Among, MOVES))
 BLOCKS_AMONG: tuple[_Among[Build], ...] = tuple(map(_Among, BLOCKS))

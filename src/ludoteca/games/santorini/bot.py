@@ -89,7 +89,7 @@ def can_win_now(state: State) -> bool:
 def shortest_way_out(state: State) -> Action:
     """The first step of the shortest walk to a place where something else than walking is possible."""
     queue = [(state, choice) for choice in state.choices]
-    met = {tuple(state.workers)}
+    met = {state.workers}
     for before, first in queue:
         for step in (first,) if before is state else before.choices:
             later = before.clone()
@@ -97,8 +97,8 @@ def shortest_way_out(state: State) -> Action:
             done = later.outcome is not None or later.seat != state.seat
             if done or type(later.choices[-1]) is not Move:
                 return first
-            if tuple(later.workers) not in met:
-                met.add(tuple(later.workers))
+            if later.workers not in met:
+                met.add(later.workers)
                 queue.append((later, first))
     return state.choices[0]
 
@@ -186,7 +186,7 @@ class Search:
         if walk < -STEPS_MAX:
             # Nothing but moves, again and again: one can walk on for ever, or is lost.
             return worth(state, self.me)
-        island = bytes(state.towers), tuple(state.workers)
+        island = bytes(state.towers), state.workers
         key = (island, state.seat, state.turn, state.risen, state.tokens, turns, walk)
         known = self.known.get(key)
         first: Action | None = None

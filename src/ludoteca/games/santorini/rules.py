@@ -6,7 +6,7 @@ from ludoteca.core import Outcome, Refused, Seat, Setup
 from ludoteca.games.santorini import events
 from ludoteca.games.santorini.actions import (
     FINISH,
-    PLACES,
+    PLACES_AMONG,
     Action,
     ChooseColour,
     ChooseStart,
@@ -16,10 +16,10 @@ from ludoteca.games.santorini.actions import (
     TakeGod,
 )
 from ludoteca.games.santorini.data import (
-    BITS,
     CARDS,
     CATALOGUES,
     COLOURS,
+    EVERYWHERE,
     NOWHERE,
     NUMBERS,
     Catalogue,
@@ -29,7 +29,7 @@ from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.gods import GODS
 from ludoteca.games.santorini.gods.ahead import as_demanded, builds_in_vain, walks_in_vain
 from ludoteca.games.santorini.gods.god import DONE
-from ludoteca.games.santorini.gods.powers import Powers, act, choices_of, following, powers_of, tell, win
+from ludoteca.games.santorini.gods.powers import Powers, act, choices_of, next_seat, powers_of, tell, win
 from ludoteca.games.santorini.state import Preferences, State, Turn, replaced, turn_began
 
 # A turn that begins, with nobody asleep or held.
@@ -120,9 +120,9 @@ def _setup_choices(state: State) -> tuple[Action, ...]:
             return tuple(ChooseColour(colour) for colour in COLOURS if colour not in state.colours)
         case "place":
             allowed = GODS[state.gods[state.seat]].places
-            free = [place for place, bit in zip(PLACES, BITS, strict=False) if not state.taken & bit]
+            free = PLACES_AMONG[EVERYWHERE ^ state.taken]
             if allowed is None:
-                return tuple(free)
+                return free
             return tuple([place for place in free if allowed(state, state.seat, NUMBERS[place.cell])])
     return ()
 
@@ -176,7 +176,7 @@ def _set_up(state: State, action: Action, log: list[Event]) -> None:
 
 def _next(state: State, seat: int) -> int:
     """The seat after this one that is still in the game."""
-    return following(state.order, state.out, seat)
+    return next_seat(state.order, state.out, seat)
 
 
 # The turn

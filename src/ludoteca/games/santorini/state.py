@@ -1,8 +1,8 @@
 """What is on the table, and what each event changes there.
 
 The rules and the views follow the same events with the same function, `happen`. It changes the table in
-place: bots search on the state, which is a tabletop with what the rules remember besides. Every field is
-immutable, so a copy shares them all.
+place: bots search on the state, which is a tabletop with what the rules remember besides. Every field but
+`towers` and `low` is immutable, so a copy shares them.
 """
 
 from collections.abc import Callable, Mapping
@@ -124,15 +124,16 @@ class Tabletop(Table, gc=False):
     """
 
     towers: bytearray
-    workers: list[int]
+    workers: tuple[int, ...]
     taken: int
     low: list[int]
 
     def stand(self, worker: int, space: int) -> None:
-        workers = self.workers
+        workers = list(self.workers)
         # While two change places both stand on one space; this way it comes out right in the end.
         self.taken ^= BITS[workers[worker]] ^ BITS[space]
         workers[worker] = space
+        self.workers = tuple(workers)
 
     def grow(self, space: int, dome: bool) -> None:
         towers, low = self.towers, self.low
@@ -178,7 +179,7 @@ class State(Tabletop, gc=False):
             gods=("",) * seats,
             colours=(None,) * seats,
             towers=bytearray(SPACES),
-            workers=[NOWHERE] * (2 * seats),
+            workers=(NOWHERE,) * (2 * seats),
             taken=0,
             low=[EVERYWHERE] * (TOP + 1),
             out=(False,) * seats,
@@ -207,7 +208,6 @@ class State(Tabletop, gc=False):
         # As `copy.copy` does it, without a hop: bots play millions of moves.
         twin: State = self.__copy__()  # type: ignore[attr-defined]
         twin.towers = self.towers.copy()
-        twin.workers = self.workers.copy()
         twin.low = self.low.copy()
         return twin
 

@@ -10,7 +10,7 @@ from ludoteca.games.santorini.actions import Action
 from ludoteca.games.santorini.data import CARDS, COLOURS, DOMED, NUMBERS, SIDE, SPACES, Cell
 from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.rules import resume
-from ludoteca.games.santorini.state import Options, State
+from ludoteca.games.santorini.state import Options, State, replaced
 from ludoteca.games.santorini.view import View
 
 _COLUMNS = "ABCDE"
@@ -63,7 +63,7 @@ def from_text(
     state.offered = tuple(gods) if gods is not None else ()
     state.colours = COLOURS[:seats]
     for worker, space in found.items():
-        state.workers[worker] = space
+        state.workers = replaced(state.workers, worker, space)
     state.out = tuple(2 * seat not in found and 2 * seat + 1 not in found for seat in range(seats))
     for name, value in changes.items():
         setattr(state, name, value)

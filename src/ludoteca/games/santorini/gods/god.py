@@ -1,15 +1,15 @@
 """What a god may change: the hooks that the rules call, each with the mortal rule as its default.
 
-A god's file names only the hooks in which it differs. What concerns many spaces is asked once, and answered with a
-set of them (bits, see data.py). No hook knows which other gods are at the table: what
-happens when two meet follows from the rules asking all of them.
+A god's file names only the hooks in which it differs. What concerns many spaces is asked once, and answered
+with a set of them (bits, see data.py). No hook knows which other gods are at the table: what happens when two
+meet follows from the rules asking all of them.
 """
 
 from collections.abc import Callable
 
 import msgspec
 
-from ludoteca.games.santorini.data import NEIGHBOURS, TOP
+from ludoteca.games.santorini.data import EVERYWHERE, NEIGHBOURS, TOP
 from ludoteca.games.santorini.events import Event
 from ludoteca.games.santorini.state import State
 
@@ -101,8 +101,10 @@ class God(msgspec.Struct, frozen=True, kw_only=True):
     # whether a move onto this space cannot win,
     denies: Callable[[State, int], bool] | None = None
     # which of the workers have not moved as this god wants them to, if that is possible at all (bits again),
+    # to which spaces a worker must go for that, where its first move in the turn is the only one,
     # and whether this step, if it is taken now, leaves a way for them to do so later in the turn.
     demands: Callable[[State, int], int] | None = None
+    wants: Callable[[State, int, int], int] = lambda _state, _owner, _worker: EVERYWHERE
     hopes: Callable[[Step], bool] = lambda _step: True
 
     # Anybody's turn: whether the island, after a build, is a victory for the owner.

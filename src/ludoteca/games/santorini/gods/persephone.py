@@ -5,5 +5,6 @@ from ludoteca.games.santorini.gods.god import BOTH, God
 PERSEPHONE = God(
     name="Persephone",
     demands=lambda state, _owner: 0 if state.turn.rose else BOTH,
+    wants=lambda state, _owner, worker: ~state.low[state.towers[state.workers[worker]]],
     hopes=lambda step: step.rise > 0,
 )

@@ -34,12 +34,12 @@ class Powers(msgspec.Struct, eq=False):
     stops: tuple[tuple[Callable[[State, int, int], int], int], ...]
     guards: tuple[tuple[Callable[[State, int, bool], int], int], ...]
     denies: tuple[Callable[[State, int], bool], ...]
-    demands: tuple[tuple[Callable[[State, int], int], Callable[[Step], bool], int], ...]
+    demands: tuple[tuple[God, Callable[[State, int], int], int], ...]
     claims: tuple[tuple[Callable[[State], bool], int], ...]
 
 
 @cache
-def following(order: tuple[int, ...], out: tuple[bool, ...], seat: int) -> int:
+def next_seat(order: tuple[int, ...], out: tuple[bool, ...], seat: int) -> int:
     """The seat after this one that is still in the game."""
     place = order.index(seat)
     return next(other for other in (*order[place + 1 :], *order[:place]) if not out[other])
@@ -57,7 +57,7 @@ def _powers_at(gods: tuple[str, ...], order: tuple[int, ...], out: tuple[bool, .
     # Who is out has no power any more, over anybody.
     present = [(GODS[god], seat) for seat, god in enumerate(gods) if not out[seat]]
     for own, seat in present:
-        everybody[seat] = _gather(own, seat, present, following(order, out, seat), everybody)
+        everybody[seat] = _gather(own, seat, present, next_seat(order, out, seat), everybody)
     return everybody
 
 
@@ -81,7 +81,7 @@ def _gather(
         stops=stops,
         guards=guards,
         denies=tuple(god.denies for god, _ in rivals if god.denies),
-        demands=tuple((god.demands, god.hopes, owner) for god, owner in rivals if god.demands),
+        demands=tuple((god, god.demands, owner) for god, owner in rivals if god.demands),
         claims=tuple((god.claims, owner) for god, owner in present if god.claims),
     )
 
@@ -92,16 +92,8 @@ def _gather(
 def choices_of(state: State, powers: Powers, step: Step) -> tuple[Action, ...]:
     """All moves and builds that may come next, but for what rivals demand."""
     choices: tuple[Action, ...] = ()
-    if powers.bend_moves or step.drop < TOP:
-        for worker in step.movers:
-            choices += moves_of(state, powers, step, worker)
-    else:
-        workers, towers, low, around = state.workers, state.towers, state.low, powers.around
-        free, highest = ~state.taken, HIGHEST[step.rise]
-        for worker in step.movers:
-            source = workers[worker]
-            if source != NOWHERE:
-                choices += MOVES_AMONG[source][around[source] & low[highest[towers[source]]] & free]
+    for worker in step.movers:
+        choices += moves_of(state, powers, step, worker)
     for worker in step.builders:
         choices += builds_of(state, powers, worker)
     return choices
@@ -156,9 +148,7 @@ def builds_of(state: State, powers: Powers, worker: int) -> tuple[Build, ...]:
     return _builds_among(source, blocks, free ^ blocks)
 
 
-def _bent_builds(
-    state: State, powers: Powers, worker: int, blocks: int, free: int
-) -> tuple[Build, ...]:
+def _bent_builds(state: State, powers: Powers, worker: int, blocks: int, free: int) -> tuple[Build, ...]:
     """What the gods let this worker build on these spaces."""
     own, source = powers.own, state.workers[worker]
     domes = free if own.caps is not None and own.caps(state, worker) else free ^ blocks
