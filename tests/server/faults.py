@@ -3,7 +3,6 @@ a `Crowd` that plays match after match, and `strike`."""
 
 import asyncio
 import contextlib
-import json
 import random
 import subprocess
 import sys
@@ -119,10 +118,18 @@ async def cluster(servers: jet.Servers, *words: str) -> str:
 
 async def leader(servers: jet.Servers) -> int:
     """The server of NATS by which everything is stored."""
-    async with asyncio.timeout(TURN_S):
-        while not (found := json.loads(await cluster(servers, "status", "--json"))["leader"]):
-            await asyncio.sleep(0.1)
-    return int(found.rpartition("-")[2])
+    settings = Settings(**servers.settings("evening"))
+    stream = Stream(await connect(settings, settings.cluster), settings.cluster_name)
+    try:
+        async with asyncio.timeout(TURN_S):
+            while True:
+                with contextlib.suppress(Unavailable):
+                    group = (await stream.api("STREAM.INFO", {})).get("cluster") or {}
+                    if group.get("leader"):
+                        return int(group["leader"].rpartition("-")[2])
+                await asyncio.sleep(0.1)
+    finally:
+        await stream.close()
 
 
 async def rooms(servers: jet.Servers, count: int, tables: int = 0) -> dict[str, int]:
