@@ -155,6 +155,15 @@ FOUND: dict[str, Plan] = {
         ),
         3,
     ),
+    "who got up from an open table for a seat in a room was not taken in there": Plan(
+        9053,
+        "santorini",
+        (
+            *("solo", "natives", "gather", "slow_disk", "partition", "server_parted"),
+            *("server_dies", "node_dies", "no_majority", "rooms", "lossy"),
+        ),
+        3,
+    ),
     "all was told, said a hall, and what it had told was lost on its way": Plan(
         87,
         "shelfie",
