@@ -105,6 +105,17 @@ NODE_MUTATIONS = (
         nodes=3,
     ),
     Mutation(
+        "nodes: a question of another hall is not put",
+        f"{_CLUSTER}.stay",
+        (
+            (
+                "                case Asked(number=number) if number == asked and not shown:",
+                "                case Asked(number=number):",
+            ),
+        ),
+        nodes=3,
+    ),
+    Mutation(
         "nodes: whoever asks over HTTP while the hall moves is refused",
         f"{_CLUSTER}.inquiries",
         (("HELD_S = 10.0\n", "HELD_S = 0.0\n"),),
@@ -130,17 +141,6 @@ NODE_UNSEEN = (
         "nodes: another hall tells once more what was told",
         f"{_CLUSTER}.stay",
         (("                if number <= self._since and self._since:", "                if number < 0:"),),
-        nodes=3,
-    ),
-    Mutation(
-        "nodes: a question of another hall is not put",
-        f"{_CLUSTER}.stay",
-        (
-            (
-                "                case Asked(number=number) if number == asked and not shown:",
-                "                case Asked(number=number):",
-            ),
-        ),
         nodes=3,
     ),
     Mutation(
