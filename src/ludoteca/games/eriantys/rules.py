@@ -329,7 +329,8 @@ def ask(state: State) -> None:
 
 def _turn_question(tabletop: Tabletop) -> tuple[str, tuple[Action, ...]]:
     player = tabletop.players[tabletop.current]
-    buys = _affordable(tabletop, player.coins) if tabletop.characters and not tabletop.active else ()
+    # Nothing is free, and coins are rare: most of the time nobody has to look at the cards.
+    buys = _affordable(tabletop, player.coins) if player.coins and not tabletop.active else ()
     if tabletop.moved < NUMBERS[len(tabletop.players)].moves:
         green, red, yellow, pink, blue = player.entrance
         colours = (green > 0, red > 0, yellow > 0, pink > 0, blue > 0)
