@@ -17,7 +17,8 @@ from tests.server.test_storage import entry
 
 from ludoteca.hall.post import Entry
 from ludoteca.server.cluster import moving
-from ludoteca.server.cluster.stream import Message, Stream
+from ludoteca.server.cluster.follower import Follower
+from ludoteca.server.cluster.stream import Last, Message, Stream
 from ludoteca.server.cluster.writer import ClusterWriter, keep_in_cluster
 from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.schema import StoreError, journal_in
@@ -123,6 +124,33 @@ async def test_who_takes_over_goes_on_where_the_other_was(house: Opened) -> None
     await house.safe(second, [entry(f"t{number}", 2) for number in range(1200)])
     assert second.archive.lines("t1199") == [b"line 1 of t1199", b"line 2 of t1199"]
     assert first.archive.lines("t1199") == [b"line 1 of t1199"], "a copy is one's own"
+
+
+async def test_who_takes_over_while_another_does_begins_an_epoch_of_its_own(
+    house: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.open()
+    one, other = Follower(house.settings(8)), Follower(house.settings(9))
+    epochs = list[int]()
+    try:
+        for follower in (one, other):
+            await follower.do(follower.open())
+        ask = one.stream.last
+
+        async def last(subject: str) -> Last:
+            if not epochs:
+                taken = asyncio.run_coroutine_threadsafe(other.take_over(), other.loop)
+                epochs.append((await asyncio.wrap_future(taken)).epoch)
+                # As the writer of this node's room would.
+                await one.catch_up()
+            return await ask(subject)
+
+        monkeypatch.setattr(one.stream, "last", last)
+        epochs.append((await one.do(one.take_over())).epoch)
+    finally:
+        for follower in (one, other):
+            await asyncio.to_thread(follower.close)
+    assert epochs[1] > epochs[0]
 
 
 async def test_what_does_not_fit_one_message_is_several_and_stays_together(house: Opened) -> None:

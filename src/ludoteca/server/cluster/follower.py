@@ -290,10 +290,11 @@ class Follower:
         await self._rest()
         while True:
             await self.catch_up()
-            epoch = self.copy.mark.epoch + 1
             last = await self.stream.last(self.house)
             if last.sequence > self.copy.mark.sequence:
                 continue
+            # Only now: this node's room may have followed somebody else's takeover in the meantime.
+            epoch = self.copy.mark.epoch + 1
             taken = pages.encode(Page(epoch, self.node))
             try:
                 house = await self._append([Message(self.house, taken, last.sequence)], "house")
