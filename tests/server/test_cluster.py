@@ -18,7 +18,7 @@ from tests.server.test_storage import entry
 from ludoteca.hall.post import Entry
 from ludoteca.server.cluster import moving
 from ludoteca.server.cluster.follower import Follower
-from ludoteca.server.cluster.stream import Last, Message, Stream
+from ludoteca.server.cluster.stream import Last, Message, Read, Stream
 from ludoteca.server.cluster.writer import ClusterWriter, keep_in_cluster
 from ludoteca.server.journal_reader import JournalReader
 from ludoteca.server.schema import StoreError, journal_in
@@ -124,6 +124,50 @@ async def test_who_takes_over_goes_on_where_the_other_was(house: Opened) -> None
     await house.safe(second, [entry(f"t{number}", 2) for number in range(1200)])
     assert second.archive.lines("t1199") == [b"line 1 of t1199", b"line 2 of t1199"]
     assert first.archive.lines("t1199") == [b"line 1 of t1199"], "a copy is one's own"
+
+
+async def test_who_follows_hears_what_was_stored_and_reads_what_it_did_not_hear(
+    house: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def lost(_data: bytes) -> None:
+        pass
+
+    async def unread(_after: int) -> list[Read]:
+        raise AssertionError("that was said")
+
+    first = house.open()
+    await house.safe(first, [entry("a", 1, "live"), entry("b", 1, "live")])
+    follower = Follower(house.settings(9))
+    told = list[tuple[str, int]]()
+    try:
+        for step in (follower.open, follower.catch_up):
+            await follower.do(step())
+        follower.heard.append(lambda table, sequence, _page: told.append((table, sequence)))
+        before = follower.copy.mark.sequence
+        with monkeypatch.context() as patched:
+            patched.setattr(follower.stream, "read", unread)
+            await house.safe(first, [entry("a", 2), entry("b", 2)])
+            await rig.becomes(lambda: bool(follower._ahead))
+            assert follower.copy.mark.sequence == before, "it comes when it would have been read"
+            await follower.do(follower.catch_up())
+        with monkeypatch.context() as patched:
+            patched.setattr(first._follower.stream, "say", lost)
+            await house.safe(first, [entry("a", 3)])
+        await house.safe(first, [entry("b", 3)])
+        await rig.becomes(lambda: bool(follower._ahead))
+        await follower.do(follower.catch_up())
+        for table in ("a", "b"):
+            assert follower.copy.archive.lines(table) == first.archive.lines(table)
+        # Whoever follows looks by itself, too.
+        following = asyncio.create_task(follower.do(follower.follow()))
+        await house.safe(first, [entry("a", 4)])
+        await rig.becomes(lambda: follower.copy.mark.sequence == before + 5)
+        await follower.do(follower._rest())
+        with pytest.raises(asyncio.CancelledError):
+            await following
+    finally:
+        await asyncio.to_thread(follower.close)
+    assert told == [(table, before + number) for number, table in enumerate("ababa", 1)]
 
 
 async def test_who_takes_over_while_another_does_begins_an_epoch_of_its_own(

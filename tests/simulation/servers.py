@@ -158,6 +158,7 @@ class Cable:
         self.number = number
         self.listeners: dict[str, Listener] = {}
         self.is_reset = False
+        self.hears_itself = True
         self.plug: Plug | None = None
         self.into = Pipe(world, self._passes, self._received)
         self.out = Pipe(world, self._passes, self._tell)
@@ -211,7 +212,9 @@ class Cable:
                     del self.listeners[given[0]]
             case "PING":
                 self.out.send(b"PONG\r\n")
-            case "PONG" | "CONNECT":
+            case "CONNECT":
+                self.hears_itself = json.loads(" ".join(given)).get("echo", True)
+            case "PONG":
                 pass
             case _:
                 raise AssertionError(f"the model of NATS does not know {words}")
@@ -398,7 +401,8 @@ class Servers:
             # Nothing is promised of what is not stored.
             self._met("lost between nodes")
         else:
-            heard = self._route(number, subject, reply, raw, data)
+            deaf = None if cable.hears_itself else cable
+            heard = self._route(number, subject, reply, raw, data, deaf)
             stream = self.streams.taking(subject)
             if stream is not None:
                 self._keep(number, stream, Published(subject, raw, _headers(raw), data), reply)
@@ -411,8 +415,11 @@ class Servers:
         if number is not None:
             self._route(number, subject, reply, b"", data)
 
-    def _route(self, number: int, subject: str, reply: str, raw: bytes, data: bytes) -> int:
-        """Tell everybody who listens and can be reached; how many that are."""
+    def _route(
+        self, number: int, subject: str, reply: str, raw: bytes, data: bytes, deaf: Cable | None = None
+    ) -> int:
+        """Tell everybody who listens and can be reached, but for who does not hear itself; how many that
+        are."""
         heard = 0
         groups: dict[str, list[tuple[Cable, Listener]]] = {}
         for other, cables in enumerate(self.cables):
@@ -420,7 +427,7 @@ class Servers:
                 continue
             for cable in cables:
                 for listener in list(cable.listeners.values()):
-                    if not listener.wants(subject):
+                    if cable is deaf or not listener.wants(subject):
                         continue
                     heard += 1
                     if listener.queue:

@@ -146,6 +146,26 @@ def test_a_batch_is_stored_whole_in_order_and_its_end_is_told(hold: Hold) -> Non
     hold(trial)
 
 
+def test_what_a_stream_says_others_hear_and_it_does_not(hold: Hold) -> None:
+    async def trial(house: House) -> None:
+        first, second = await house.stream(), await house.stream()
+        heard: list[tuple[str, bytes]] = []
+        await first.hear(lambda data: heard.append(("first", data)))
+        await second.hear(lambda data: heard.append(("second", data)))
+        # A ping overtakes nothing that was said on the same connection, and the servers tell each other.
+        for stream in (first, second):
+            await stream.client.flush()
+        while ("second", b"once") not in heard:
+            await first.say(b"once")
+            await asyncio.sleep(0.05)
+        await second.say(b"back")
+        while ("first", b"back") not in heard:
+            await asyncio.sleep(0.05)
+        assert set(heard) == {("second", b"once"), ("first", b"back")}
+
+    hold(trial)
+
+
 def test_one_fence_that_does_not_hold_refuses_the_whole_batch(hold: Hold) -> None:
     async def trial(house: House) -> None:
         stream = await house.stream()

@@ -18,6 +18,7 @@ import structlog
 
 from ludoteca.hall.post import Entry
 from ludoteca.server.cluster import pages
+from ludoteca.server.cluster.aloud import Ahead, aloud
 from ludoteca.server.cluster.copy import Copy
 from ludoteca.server.cluster.pages import Page
 from ludoteca.server.cluster.stream import Fenced, Message, Read, Stream, Unavailable
@@ -30,6 +31,10 @@ log = structlog.get_logger()
 # How often a node that only follows looks for more, unless there were so many messages that there may be.
 FOLLOW_S = 0.25
 MANY = 100
+# What others store they say: where nothing is known to be missing it is looked so much more rarely, and
+# whoever waits for what others have stored in between looks after this time.
+RARELY = 4
+SAID_S = 0.02
 # How long a node that starts or takes over waits for the servers.
 PATIENCE_S = 30.0
 # How long its own disk has to take what there is: who cannot keep a copy leaves serving to others.
@@ -93,6 +98,7 @@ class Follower:
         self.node = settings.node_name()
         # Whose batches these are, should one be found again.
         self.run_id = secrets.token_hex(6)
+        self._life = f"{self.node}.{self.run_id}".encode()
         self.stream: Stream
         self.about: About
         self.copy: Copy
@@ -100,6 +106,9 @@ class Follower:
         self.copy_trouble: list[Callable[[str], None]] = []
         self.heard: list[Heard] = []
         self.in_copy = self._settled = 0
+        self._ahead = Ahead()
+        # Something was said that this node should know at once.
+        self._called = asyncio.Event()
         # Whoever adds to the copy begins where it ends.
         self._feeding = asyncio.Lock()
         self._following: asyncio.Task[None] | None = None
@@ -143,6 +152,7 @@ class Follower:
             self.settings.data_folder(), about.house, about.secret, self._on_copied, self._on_trouble
         )
         await patiently(self._check_loss)
+        await self.stream.hear(self._hear)
 
     async def _find(self) -> About:
         """What the stream is of; whoever comes first says so."""
@@ -192,14 +202,20 @@ class Follower:
     async def follow(self) -> None:
         """Go on following, until cancelled or taking over."""
         self._following = asyncio.current_task()
+        looks = 0
         while True:
             try:
                 # Where a little comes all the time it is read together, not as it comes.
-                while await self._some() > MANY:
-                    pass
+                if not await self._take() and (self._ahead or looks % RARELY == 0):
+                    while await self._some() > MANY:
+                        pass
             except Unavailable as error:
                 log.debug("cluster", reason=str(error))
-            await asyncio.sleep(FOLLOW_S)
+            looks += 1
+            self._called.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(FOLLOW_S):
+                    await self._called.wait()
 
     async def _rest(self) -> None:
         """Follow no more: whoever takes over adds to the copy itself, and nobody else may then."""
@@ -226,9 +242,35 @@ class Follower:
 
     async def _some(self) -> int:
         async with self._feeding:
-            found = await self.stream.read(self.copy.mark.sequence)
+            found = self._ahead.take(self.copy.mark.sequence) or await self.stream.read(
+                self.copy.mark.sequence
+            )
             self._add(found)
         return len(found)
+
+    async def _take(self) -> bool:
+        """What was said and is its turn; whether there was anything."""
+        async with self._feeding:
+            found = self._ahead.take(self.copy.mark.sequence)
+            self._add(found)
+        return bool(found)
+
+    def _hear(self, data: bytes) -> None:
+        """Somebody says what was stored."""
+        try:
+            self._ahead.hear(data)
+        except msgspec.DecodeError as error:
+            log.error("what a node says cannot be read", reason=str(error))
+            return
+        if self._life in data:
+            # A table comes to this node: its people wait for it.
+            self._called.set()
+
+    async def say(self, messages: list[Message], end: int) -> None:
+        """Tell all who follow what was stored up to message `end`: if that gets lost, they read it."""
+        said = aloud(messages, end)
+        if said:
+            await self.stream.say(said)
 
     def _add(self, found: list[Read]) -> None:
         """What follows in the stream is in the copy."""
@@ -265,9 +307,11 @@ class Follower:
     async def stored(self, batch: list[Entry], messages: list[Message], end: int, epoch: int) -> None:
         """The copy has what was appended up to message `end`: as we know it, where nobody else has written in
         between. Raises Unavailable."""
+        first = end - len(messages) + 1
+        patient_until = self.loop.time() + SAID_S
         while self.copy.mark.sequence < end:
             async with self._feeding:
-                first = end - len(messages) + 1
+                self._add(self._ahead.take(self.copy.mark.sequence))
                 if self.copy.mark.sequence == first - 1:
                     self.copy.add(batch, end, max(epoch, self.copy.mark.epoch))
                     if self.heard:
@@ -276,7 +320,8 @@ class Follower:
                             if found is not None:
                                 self._tell(*found, number)
                     return
-            if not await self._some():
+            # Whoever has written in between says so, or it is read.
+            if not await self._ahead.more(patient_until - self.loop.time()) and not await self._some():
                 await asyncio.sleep(0.005)
 
     # Taking over.

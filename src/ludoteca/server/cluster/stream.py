@@ -84,7 +84,7 @@ class Stream:
     @classmethod
     async def connect(cls, settings: Settings, unwell: Callable[[str], None] = lambda _why: None) -> "Stream":
         """Raises StoreError where nobody answers, or where what was acknowledged might not last."""
-        client = await connect(settings, settings.cluster, unwell)
+        client = await connect(settings, settings.cluster, unwell, hears_itself=False)
         stream = cls(client, settings.cluster_name)
         try:
             if settings.cluster_sync == "always":
@@ -186,6 +186,26 @@ class Stream:
             raise Fenced
         raise Unavailable(f"the cluster refuses the journal's records: {error.get('description')}")
 
+    async def say(self, data: bytes) -> None:
+        """Tell all other nodes this, if it arrives."""
+        if self.connected:
+            with contextlib.suppress(NatsError, OSError, TimeoutError):
+                await self.client.publish(self._aloud, data)
+
+    async def hear(self, call: Callable[[bytes], None]) -> None:
+        """Call with what other nodes say. Raises StoreError."""
+
+        async def heard(message: Msg) -> None:
+            call(message.data)
+
+        with _said_as(StoreError, "the cluster cannot be heard"):
+            await self.client.subscribe(self._aloud, cb=heard)
+
+    @property
+    def _aloud(self) -> str:
+        # Among what halls say, which nodes may and thinkers may not.
+        return f"ludoteca-hall.{self.name}.stored"
+
     async def clear(self, subject: str) -> None:
         """Leave nothing on a subject but its last message. Raises Unavailable."""
         await self.api("STREAM.PURGE", {"filter": subject, "keep": 1})
@@ -284,7 +304,12 @@ class _Client(Client):
 
 
 async def connect(
-    settings: Settings, servers: list[str], unwell: Callable[[str], None] = lambda _why: None, ping_s: int = 2
+    settings: Settings,
+    servers: list[str],
+    unwell: Callable[[str], None] = lambda _why: None,
+    ping_s: int = 2,
+    *,
+    hears_itself: bool = True,
 ) -> Client:
     """Somebody who speaks to these servers, and goes on trying when they are gone; one that has not answered
     two pings is. Raises StoreError."""
@@ -311,6 +336,7 @@ async def connect(
                         ping_interval=ping_s,
                         max_outstanding_pings=2,
                         flush_timeout=ANSWER_S,
+                        no_echo=not hears_itself,
                     )
                     return client
                 except (NatsError, OSError) as error:

@@ -234,6 +234,7 @@ class ClusterWriter:
                     if messages and not end:
                         end = await stream.append(messages, self._name(attempt))
                         self._know(kept, messages, end)
+                        await follower.say(messages, end)
                     await follower.stored(kept, messages, end, self.epoch)
                     break
                 except Fenced:
