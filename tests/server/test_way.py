@@ -1,6 +1,7 @@
 """The hall's side of a gate: what is said there, and with which round."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -23,8 +24,8 @@ from ludoteca.server.cluster.words import Come, Go, Tell, Want
 class Gate:
     """The other end of a way, and the courier between them: what it is told, message by message."""
 
-    def __init__(self) -> None:
-        self.line = Line("line", "gate")
+    def __init__(self, name: str = "line") -> None:
+        self.line = Line(name, "gate")
         self.hall: Callable[[bytes], None]
         self.heard: list[tuple[Head, list[Any]]] = []
         self.has_left = False
@@ -120,3 +121,39 @@ async def test_a_hall_that_leaves_tells_before_what_it_has_done(tmp_path: Path) 
         (table,) = server.house.hall.tables
         notices = [words.read(one, table.game) for word in told for one in word.notices]
         assert [notice.seat for notice in notices if isinstance(notice, Seated)] == [0]
+
+
+async def test_a_match_is_played_where_its_people_are_unless_that_has_many_more(tmp_path: Path) -> None:
+    async with rig.house(tmp_path, "house") as server:
+        house = server.house
+        rooms = SimpleNamespace(tables=lambda: 40, begin=lambda: None)
+        given = list[str]()
+        node = SimpleNamespace(
+            name="node.run", here="node", rooms=rooms, give=lambda _table, to, _of: given.append(to)
+        )
+        placing = Placing(house, cast(Node, node))
+        far, near = Gate("far.run.1"), Gate("near.run.2")
+        for gate in (far, near):
+            way = Way(house, cast(Courier, gate), gate.line.name, "gate")
+            gate.hall = partial(way.receive, answer=cast(Any, None))
+        guests = iter(range(1, 20))
+
+        async def begins(first: Gate, second: Gate) -> None:
+            known = set(house.hall.tables)
+            one, other = next(guests), next(guests)
+            come = Come(one, "house", "192.0.2.1", "house ")
+            await first.answer(come, want(one, Enter(f"Guest {one}"), Open("multisweeper", 2)))
+            (table,) = set(house.hall.tables) - known
+            come = Come(other, "house", "192.0.2.1", "house ")
+            await second.answer(come, want(other, Enter(f"Guest {other}"), Join(table.id)))
+
+        placing.look({"far.run": 24, "near.run": 26})
+        await begins(near, near)
+        assert given == ["near.run"], "about as few"
+        placing.look({"far.run": 24, "near.run": 28})
+        await begins(near, near)
+        assert given[1:] == ["far.run"]
+        placing.look({"far.run": 24, "near.run": 24})
+        await begins(near, far)
+        assert given[2] in ("near.run", "far.run")
+        house.halls = None

@@ -27,6 +27,9 @@ log = structlog.get_logger()
 
 # A room that was not seen so many times, each of which is most of a second after the last, is lost.
 MISSED_MAX = 3
+# A room where most of a table's people are has it although another has fewer, by this part of those it has:
+# what they want and are told need not travel.
+MORE_OF = 8
 # A table that was to be given away and has not been is given again after so many looks.
 AGAIN = 6
 
@@ -71,16 +74,29 @@ class Placing:
 
     # Where to.
 
-    def _choose(self) -> str:
-        """The room with the fewest tables of those on other nodes; this hall where none has fewer."""
+    def _choose(self, table: Table | None = None) -> str:
+        """The room with the fewest tables of those on other nodes, this hall where none has fewer; of those
+        with about as few the one where most of a table's people are."""
         mine = self._node.name
-        others = (one for one in self._rooms if one != mine)
-        best = min(others, key=lambda one: self._rooms[one], default="")
-        if not best or self._rooms[best] > self.here + self._node.rooms.tables():
+        counts = {one: count for one, count in self._rooms.items() if one != mine}
+        counts[mine] = self.here + self._node.rooms.tables()
+        best = min(counts, key=lambda one: (counts[one], one == mine))
+        near = self._near(table) if table is not None else ""
+        if near in counts and counts[near] <= counts[best] + counts[best] // MORE_OF:
+            best = near
+        if best == mine:
             self.here += 1
             return self._here
         self._rooms[best] += 1
         return best
+
+    def _near(self, table: Table) -> str:
+        """The node where most of a table's people are connected."""
+        house = self._house
+        guests = (house.hall.desk.guest(number) for number in table.company.guests())
+        shells = (house.shell(guest) for guest in guests if guest is not None)
+        gates = Counter(shell.way.gate for shell in shells if isinstance(shell, Shell))
+        return max(gates, key=lambda gate: gates[gate], default="")
 
     def _round(self, round_: int) -> None:
         """With each round of this hall, when its records have been handed over."""
@@ -91,7 +107,7 @@ class Placing:
         for number in begun:
             table = hall.tables.get(number)
             if table is not None and table.phase == "playing" and not table.elsewhere:
-                where = self._choose()
+                where = self._choose(table)
                 if where != self._here:
                     hall.elsewhere.give(table, where)
                     self._node.give(number, where, self._here)
@@ -139,7 +155,7 @@ class Placing:
             self._send_all(table, "", forget=True)
         elif self._looks >= self._given.get(table.id, 0):
             self._given[table.id] = self._looks + AGAIN
-            self._node.give(table.id, self._choose(), table.elsewhere)
+            self._node.give(table.id, self._choose(table), table.elsewhere)
 
     def given(self, number: str, where: str, sequence: int) -> None:
         """A table was given to this room, to this hall, or up, by this message of the stream."""
@@ -158,7 +174,7 @@ class Placing:
         elif not where:
             # Whoever gives tables up wants no others.
             self._rooms.pop(table.elsewhere, None)
-            self._node.give(number, self._choose(), "")
+            self._node.give(number, self._choose(table), "")
         elif where != self._here:
             if not table.elsewhere:
                 # It was ours: another desk has given it away, and this one is not any more.

@@ -116,6 +116,11 @@ class Way:
         # The guests who do not read what they are told.
         self.behind: tuple[int, ...] = ()
 
+    @property
+    def gate(self) -> str:
+        """The life of the node whose gate it is."""
+        return self._line.name.rpartition(".")[0]
+
     # In.
 
     def receive(self, data: bytes, answer: Answering) -> None:
