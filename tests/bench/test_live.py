@@ -123,11 +123,14 @@ async def test_servers_and_nodes_of_a_cluster_are_measured_together_and_a_takeov
 ) -> None:
     nats_server()
     monkeypatch.setattr(several, "SHAPES", (several.Shape(1, 1),))
+    monkeypatch.setattr(several, "HOUSES", (2,))
     found = [figure async for figure in several.figures(4, 2.0, 3)]
     names = [figure.name for figure in found]
     assert names == [
         "alone, 4 tables: a move",
         "alone, 4 tables: acknowledged, p99",
+        "2 houses alone, as many tables in all: a move",
+        "2 houses alone, as many tables in all: acknowledged, p99",
         "1 node, 1 NATS: a move",
         "1 node, 1 NATS: acknowledged, p99",
         "1 node, 1 NATS: at rest",

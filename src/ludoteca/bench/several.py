@@ -20,6 +20,7 @@ from ludoteca.bench.processes import (
     LOAD_CORE,
     SERVER_CORE,
     BenchError,
+    Child,
     cpu_s,
     house,
     pin,
@@ -33,6 +34,11 @@ SECTION = "One house on several machines (all on this one; house protocol)"
 AIM = 2.5
 TAKEN_OVER_AIM_S = 10.0
 START_S_MAX = 60.0
+# No shape takes longer: then it was not measured.
+SHAPE_S_MAX = 180.0
+# So many houses alone, which know nothing of each other, show what it costs that several processes have one
+# core.
+HOUSES = (2, 4)
 POLL_S = 0.02
 REST_S = 3.0
 
@@ -197,6 +203,33 @@ async def _rest(used: Used, seconds: float) -> float:
     return (used.cpu_s() - before_s) / (time.monotonic() - began_s)
 
 
+class _Apart:
+    """Houses that have nothing to do with each other."""
+
+    def __init__(self, houses: list[Child]) -> None:
+        self._houses = houses
+
+    def cpu_s(self) -> float:
+        """All of them together."""
+        return sum(one.cpu_s() for one in self._houses)
+
+
+async def _alone(count: int, tables: int, seconds: float) -> "Evening":
+    """So many houses alone, with a share of the tables each. Raises BenchError."""
+    async with contextlib.AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        houses: list[Child] = []
+        loads: list[Crowds] = []
+        for number in range(count):
+            one = await stack.enter_async_context(house(folder / str(number), "house"))
+            door = one.addresses["house"]
+            houses.append(one)
+            loads.append(
+                await stack.enter_async_context(crowds(door, "", f"house{number}x", 1 if count > 1 else 2))
+            )
+        return await _spend(loads, tables, seconds, _Apart(houses))
+
+
 async def _spend(loads: list[Crowds], tables: int, seconds: float, used: Used) -> Evening:
     """Have so many tables in all, and play for so long."""
     share = [tables // len(loads) + (number < tables % len(loads)) for number in range(len(loads))]
@@ -230,6 +263,10 @@ def _rows(name: str, evening: Evening, alone_us: float | None, aim: float | None
     yield Figure(SECTION, f"{name}: acknowledged, p99", p99, "ms", note=f"p50 {p50:.1f}", noise=None)
 
 
+def _missing(name: str, error: Exception) -> Figure:
+    return Figure(SECTION, name, None, "", note=f"not measured: {str(error) or 'it took too long'}")
+
+
 async def figures(tables: int, seconds: float, taken_over: int) -> AsyncGenerator[Figure, None]:
     """The house alone, and in every shape; then forwarded moves, and a takeover."""
     try:
@@ -237,14 +274,13 @@ async def figures(tables: int, seconds: float, taken_over: int) -> AsyncGenerato
     except SettingsError as missing:
         yield Figure(SECTION, "all of it", None, "", note=f"not measured: {missing}")
         return
-    with tempfile.TemporaryDirectory() as folder:
-        async with (
-            house(Path(folder), "house") as server,
-            crowds(server.addresses["house"], "") as load,
-        ):
-            alone = await _spend([load], tables, seconds, server)
+    alone = await _alone(1, tables, seconds)
     for figure in _rows(f"alone, {tables:,} tables", alone, None):
         yield figure
+    for count in HOUSES:
+        apart = await _alone(count, tables, seconds)
+        for figure in _rows(f"{count} houses alone, as many tables in all", apart, alone.move_us):
+            yield figure
     for shape in SHAPES:
         async with contextlib.aclosing(_shape_figures(shape, tables, seconds, alone.move_us)) as found:
             async for figure in found:
@@ -265,7 +301,11 @@ async def _shape_figures(
     for name, way in ways.items():
         with tempfile.TemporaryDirectory() as folder:
             try:
-                async with cluster(Path(folder), shape) as made, contextlib.AsyncExitStack() as stack:
+                async with (
+                    asyncio.timeout(SHAPE_S_MAX),
+                    cluster(Path(folder), shape) as made,
+                    contextlib.AsyncExitStack() as stack,
+                ):
                     nodes = way(made, await made.serving())
                     rest_s = await _rest(made, min(seconds, REST_S))
                     loads = [
@@ -275,8 +315,10 @@ async def _shape_figures(
                         for node in nodes
                     ]
                     evening = await _spend(loads, tables, seconds, made)
-            except BenchError as error:
-                yield Figure(SECTION, name, None, "", note=f"not measured: {error}")
+            except (BenchError, TimeoutError) as error:
+                yield Figure(
+                    SECTION, name, None, "", note=f"not measured: {str(error) or 'it took too long'}"
+                )
                 continue
         for figure in _rows(name, evening, alone_us, AIM if way is _everywhere else None):
             yield figure
@@ -301,7 +343,7 @@ async def _takeover_figures(tables: int) -> AsyncGenerator[Figure, None]:
     shape, name = Shape(3, 2), f"takeover of {tables:,} tables"
     with tempfile.TemporaryDirectory() as folder:
         try:
-            async with cluster(Path(folder), shape) as made:
+            async with asyncio.timeout(SHAPE_S_MAX), cluster(Path(folder), shape) as made:
                 serving = await made.serving()
                 async with crowds(serving.door, "") as load:
                     await load.seat(tables)
@@ -310,8 +352,8 @@ async def _takeover_figures(tables: int) -> AsyncGenerator[Figure, None]:
                     began_s = time.monotonic()
                     await made.serving(but=serving)
                     took_s = time.monotonic() - began_s
-        except BenchError as error:
-            yield Figure(SECTION, name, None, "", note=f"not measured: {error}")
+        except (BenchError, TimeoutError) as error:
+            yield _missing(name, error)
             return
     note = "from kill -9 until another node serves, 4.5 s of it to be sure that it is lost"
     yield Figure(SECTION, name, took_s, "s", TAKEN_OVER_AIM_S, note=note, noise=None)
@@ -322,11 +364,16 @@ async def _room_figures(tables: int) -> AsyncGenerator[Figure, None]:
     shape, name = Shape(3, 2, rooms=True), f"takeover of {tables:,} tables of a room"
     with tempfile.TemporaryDirectory() as folder:
         try:
-            async with cluster(Path(folder), shape) as made, _divided(made.settings) as divided:
+            async with (
+                asyncio.timeout(SHAPE_S_MAX),
+                cluster(Path(folder), shape) as made,
+                _divided(made.settings) as divided,
+            ):
                 serving = await made.serving()
                 (other,) = _without_them(made, serving)
                 async with crowds(serving.door, "") as load:
-                    await load.seat(2 * tables)
+                    # The room where their people are may have an eighth more.
+                    await load.seat(tables * 17 // 8)
                     await asyncio.sleep(SETTLE_S)
                     before = await divided()
                     other.process.kill()
@@ -336,8 +383,8 @@ async def _room_figures(tables: int) -> AsyncGenerator[Figure, None]:
                             raise BenchError("the tables of the room were not taken over")
                         await asyncio.sleep(POLL_S)
                     took_s = time.monotonic() - began_s
-        except BenchError as error:
-            yield Figure(SECTION, name, None, "", note=f"not measured: {error}")
+        except (BenchError, TimeoutError) as error:
+            yield _missing(name, error)
             return
     note = f"{before[other.name]:,} of {sum(before.values()):,}; from kill -9 until the other node has them"
     yield Figure(SECTION, name, took_s, "s", TAKEN_OVER_AIM_S, note=note, noise=None)
