@@ -389,6 +389,10 @@ class Rooms:
         if not table:
             for kept in page.kept:
                 self._loop.call_soon_threadsafe(self.heard, kept.number, kept.line)
+        elif self._collected is None and self._node.placing is None:
+            # No desk is here, nor about to be: one that comes later finds it in the copy. In this order: what
+            # is collected until the desk is there ends when it is.
+            return
         elif not page.kept or (
             "." in page.node and any(kept.slip or kept.fate is not None for kept in page.kept)
         ):
