@@ -31,7 +31,7 @@ RETRY_S = 0.3
 # took to come, within limits. So it is about as large however many nodes write. Where little is played nobody
 # waits.
 COMPANY, BUSY_S = 8, 0.1
-COMPANY_S_MIN, COMPANY_S_MAX = 0.015, 0.04
+COMPANY_S_MIN, COMPANY_S_MAX = 0.015, 0.06
 # So many entries go in one batch: it has room for a page of each, and the house's.
 ENTRIES_MAX = BATCH_MAX - 10
 # So many tables of others are given on with one batch, and so often it is tried for one whose owner goes on
