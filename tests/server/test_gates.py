@@ -150,6 +150,26 @@ async def test_one_house_behind_two_doors_and_a_bad_neighbour_between_them(tmp_p
             seen = [message["number"] for message in bruno.heard if message["type"] == "events"]
             assert seen == sorted(set(seen)), "nothing is told twice"
 
+            # While the hall moves whoever asks over HTTP waits, and is answered.
+            enough = asyncio.Event()
+            asking = asyncio.create_task(_ask_on(other, enough))
+            await cluster(servers, "drain", hall.name)
+            assert await house.turn(hall) is other
+            enough.set()
+            assert await asking == {200}
+
+
+async def _ask_on(node: Node, enough: asyncio.Event) -> set[int]:
+    """Ask for the tables again and again, until that is enough; all that was answered."""
+    host, port = node.addresses["http"]
+    found = set[int]()
+    async with aiohttp.ClientSession(f"http://{host}:{port}") as session:
+        while not enough.is_set():
+            async with session.get("/api/v1/tables") as answer:
+                found.add(answer.status)
+            await asyncio.sleep(0.02)
+    return found
+
 
 async def move(*clients: rig.Client) -> None:
     """Whoever has been asked last and not answered yet answers, and all hear of it."""
