@@ -177,6 +177,31 @@ async def test_a_table_is_given_on_and_each_writes_while_it_has_it(machines: lis
     assert one.heard.count(("lost", "t")) == other.heard.count(("went", "t")) == 0
 
 
+async def test_a_table_that_was_given_and_missed_while_nothing_could_be_stored_is_given_on(
+    machines: list[Machine],
+) -> None:
+    """A soak with real nodes: a room was lost while the servers had no leader. The desk wanted the table back
+    in the very batch that gave it away, took it for its own although that was refused, and was never given it
+    again."""
+    desk, one, _ = machines
+    assert desk.desk is not None
+    await desk.safely(entry("t", 1, "live"))
+    desk.cut_off()
+    desk.desk.append([entry("t", 2)])
+    async with asyncio.timeout(rig.PATIENCE_S):
+        while not desk.troubles:
+            await asyncio.sleep(0.005)
+    desk.desk.give("t", one.life, "desk")
+    desk.desk.give("t", "desk", one.life)
+    desk.mend()
+    await one.until(("came", "t"))
+    desk.desk.give("t", "desk", one.life)
+    await one.until(("lost", "t"))
+    await desk.safely(entry("t", 3))
+    assert await one.lines("t") == [b"line %d of t" % number for number in range(1, 4)]
+    assert not desk.deposed
+
+
 async def test_what_was_written_before_a_table_was_another_s_is_not_stored_when_it_comes_again(
     machines: list[Machine],
 ) -> None:

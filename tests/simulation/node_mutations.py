@@ -121,6 +121,12 @@ NODE_MUTATIONS = (
         (("HELD_S = 10.0\n", "HELD_S = 0.0\n"),),
         nodes=3,
     ),
+    Mutation(
+        "nodes: another hall tells once more what was told",
+        f"{_CLUSTER}.stay",
+        (("                if number <= self._since and self._since:", "                if number < 0:"),),
+        nodes=3,
+    ),
 )
 
 # Not found in the five to twelve evenings, of those in which they could be, that they were given so far. The
@@ -135,12 +141,6 @@ NODE_UNSEEN = (
                 "for one in messages):\n            return lasts[messages[-1].subject].sequence\n",
             ),
         ),
-        nodes=3,
-    ),
-    Mutation(
-        "nodes: another hall tells once more what was told",
-        f"{_CLUSTER}.stay",
-        (("                if number <= self._since and self._since:", "                if number < 0:"),),
         nodes=3,
     ),
     Mutation(

@@ -133,7 +133,7 @@ class RoomWriter(ClusterWriter):
                 kept.add(table)
         return [entry for entry in entries if entry.table in kept]
 
-    async def _messages(self, batch: list[Entry], gives: list[Give]) -> list[Message]:
+    async def _messages(self, batch: list[Entry], gives: list[Give]) -> tuple[list[Message], list[Give]]:
         self.epoch = self._follower.copy.mark.epoch
         return await super()._messages(batch, [give for give in gives if give.table in self._ours])
 

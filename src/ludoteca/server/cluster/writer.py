@@ -220,7 +220,7 @@ class ClusterWriter:
         entries = [one for one in batch if isinstance(one, Entry)]
         gives = [one for one in batch if isinstance(one, Give)]
         self._batch += 1
-        attempt, messages, end = 0, list[Message](), 0
+        attempt, messages, given, end = 0, list[Message](), list[Give](), 0
         kept = entries
         while True:
             wrong = ""
@@ -230,7 +230,8 @@ class ClusterWriter:
             if not wrong:
                 attempt += 1
                 try:
-                    messages = messages or await self._messages(kept, gives)
+                    if not messages:
+                        messages, given = await self._messages(kept, gives)
                     if messages and not end:
                         end = await stream.append(messages, self._name(attempt))
                         self._know(kept, messages, end)
@@ -260,10 +261,8 @@ class ClusterWriter:
                 self._ended(entry.table)
             if entry.fate == "forgotten":
                 await self._forget(entry.table)
-        written = {message.subject for message in messages}
-        for give in gives:
-            if follower.table(give.table) in written:
-                self._given(give)
+        for give in given:
+            self._given(give)
         return True
 
     def _know(self, kept: list[Entry], messages: list[Message], end: int) -> None:
@@ -323,17 +322,18 @@ class ClusterWriter:
             numbers[entry.table] = entry.number
         return ""
 
-    async def _messages(self, batch: list[Entry], gives: list[Give]) -> list[Message]:
-        """A batch as the stream takes it. Raises Deposed, Unavailable."""
+    async def _messages(self, batch: list[Entry], gives: list[Give]) -> tuple[list[Message], list[Give]]:
+        """A batch as the stream takes it, and which tables are given on with it: those alone that are whose
+        they have to be. Raises Deposed, Unavailable."""
         follower, by_table = self._follower, dict[str, list[Entry]]()
         for entry in batch:
             by_table.setdefault(entry.table, []).append(entry)
         opened = [table for table, entries in by_table.items() if table and entries[0].number == 1]
-        given = dict[str, str]()
         still = await asyncio.gather(*(self._is_still_of(give, set(by_table)) for give in gives))
-        for give in itertools.compress(gives, still):
-            given[give.table] = give.to
-            by_table.setdefault(give.table, [])
+        valid = list(itertools.compress(gives, still))
+        given = {give.table: give.to for give in valid}
+        for table in given:
+            by_table.setdefault(table, [])
         if self._concerns_house(by_table, given):
             by_table.setdefault("", [])
         messages: list[Message] = []
@@ -346,7 +346,7 @@ class ClusterWriter:
             for page in made:
                 messages.append(Message(subject, page, fence))
                 fence = None
-        return messages
+        return messages, [give for give in valid if given[give.table] == give.to]
 
     def _concerns_house(self, tables: Collection[str], given: Collection[str]) -> bool:
         """Whether this is written together with the house's page: whatever is not fenced by those who take
