@@ -19,6 +19,7 @@ import uvloop
 
 from ludoteca import games
 from ludoteca.bench.links import Link, connect
+from ludoteca.bench.players.careful import Board
 from ludoteca.bench.players.house import OPTIONS_MAX
 from ludoteca.bench.processes import BenchError, raise_file_limit
 from ludoteca.bench.stages import Heard
@@ -27,6 +28,8 @@ PACE_S = 2.0
 # Tables of one slot move together; there are as many slots as fit into the time between two moves.
 SLOT_S = 0.002
 SLOTS = round(PACE_S / SLOT_S)
+# Whoever clicks at random is out after five moves; the other games take 70 to 200.
+CAREFUL = "multisweeper"
 # So many sit down at the same time, and have so long.
 TOGETHER = 32
 SEAT_S_MAX = 60.0
@@ -86,7 +89,7 @@ class Player:
         """A message; those that are frequent are told apart by how they begin, and first."""
         kind = line[9:14]
         if kind == b"event":
-            self._table.told(self)
+            self._table.told(self, line)
         elif kind == b"quest":
             self._table.asked(self, line)
         elif kind == b'over"':
@@ -103,9 +106,13 @@ class Player:
             self._table.declined(line)
 
     def answer(self, line: bytes, dice: random.Random) -> None:
-        """Answer a question with any of its options; where they are too many to be sent, ask for one."""
+        """Answer a question: as whoever looks at the board does, or with any of its options; where they are
+        too many to be sent, ask for one."""
         question = self._question = _question(line)
-        if question.options:
+        board = self._table.board
+        if board is not None:
+            self._act(msgspec.Raw(b'{"type":"Click","column":%d,"row":%d}' % board.click(dice)))
+        elif question.options:
             self._act(question.options[int(dice.random() * len(question.options))])
         else:
             start = dice.randrange(question.count)
@@ -118,10 +125,11 @@ class Player:
 class LiveTable:
     """Two players. When the match is over they play again."""
 
-    __slots__ = ("_crowd", "_mover", "_owed", "_sent_s", "_waiting", "players")
+    __slots__ = ("_crowd", "_mover", "_owed", "_sent_s", "_waiting", "board", "players")
 
-    def __init__(self, crowd: "Crowd") -> None:
+    def __init__(self, crowd: "Crowd", board: Board | None = None) -> None:
         self._crowd = crowd
+        self.board = board
         self.players: list[Player] = []
         # The last question of each player.
         self._waiting: dict[Player, bytes] = {}
@@ -154,8 +162,10 @@ class LiveTable:
         else:
             self._crowd.trouble = f"the house declined: {line.decode()}"
 
-    def told(self, player: Player) -> None:
+    def told(self, player: Player, line: bytes) -> None:
         """A player hears of a move. It has arrived when the other one does."""
+        if self.board is not None and player is self.players[0]:
+            self.board.hear(line)
         if self._mover is not None and player is not self._mover:
             self._crowd.heard.append(Heard(self._mover.name, player.name, self._sent_s, time.monotonic()))
             self._mover = None
@@ -165,6 +175,8 @@ class LiveTable:
         if player is self.players[0]:
             self._crowd.matches += 1
         self._waiting.clear()
+        if self.board is not None:
+            self.board.clear()
         player.link.send(b'{"type":"rematch"}')
 
 
@@ -200,8 +212,9 @@ class Crowd:
                 group.create_task(some())
 
     async def _seat(self, number: int) -> None:
-        table = LiveTable(self)
-        opening = b'{"type":"open","game":"%b","seats":2}' % self._games[number % len(self._games)].encode()
+        game = self._games[number % len(self._games)]
+        table = LiveTable(self, Board() if game == CAREFUL else None)
+        opening = b'{"type":"open","game":"%b","seats":2}' % game.encode()
         for seat in range(2):
             name = f"{self._name} {number} {seat}"
             player = Player(table, opening, name)
