@@ -1,5 +1,5 @@
-"""Clicks of Multisweeper as by a person who looks at the numbers: on what one of them proves safe, where there
-is any, and never on what one proves a mine. Clicks at random end a match after five of them.
+"""Clicks of Multisweeper as by a person who looks at the numbers: on what one of them proves safe, where
+there is any, and never on what one proves a mine. Clicks at random end a match after five of them.
 """
 
 import random
