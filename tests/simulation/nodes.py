@@ -223,7 +223,8 @@ class Node:
         if process is None or process.is_gone:
             return
         error = task.exception() if not task.cancelled() else None
-        if error is not None and not isinstance(error, StoreError):
+        # Who is told to stop ends, and does not give up.
+        if error is not None and not (isinstance(error, StoreError) and self._wanted):
             self.evening.wrong.append(f"{self.name} ended: {error!r}")
         elif error is not None:
             self.evening.met("a node gave up")
@@ -235,11 +236,12 @@ class Node:
         if left and error is None:
             self.evening.wrong.append(f"{self.name}: {len(left)} tasks run on: {left[0]}")
         self._gone()
-        if error is not None or self._wanted:
+        if self._wanted:
             self.evening.loop.call_later(1.0 + process.dice.below(2000) / 1000, self._again)
 
     def _again(self) -> None:
-        if self.process is None:
+        # It may be up already, and it may have been stopped for good since this was meant.
+        if self.process is None and self._wanted:
             self.start()
 
     def _examine(self) -> None:

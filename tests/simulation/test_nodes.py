@@ -16,6 +16,7 @@ from tests.simulation.run import simulate
 from ludoteca import games
 from ludoteca.core import Dice
 from ludoteca.hall.table import Table
+from ludoteca.server.schema import StoreError
 
 EVENINGS = 2
 # Evenings that found something, each kept for ever.
@@ -155,6 +156,9 @@ FOUND: dict[str, Plan] = {
         ),
         3,
     ),
+    "a node that had been stopped for good was started again, and nobody told it to stop": Plan(
+        3121, "multisweeper", ("natives", "cut", "server_dies", "node_dies"), 3
+    ),
     "who got up from an open table for a seat in a room was not taken in there": Plan(
         9053,
         "santorini",
@@ -229,6 +233,52 @@ def test_what_is_bad_about_servers_comes_to_an_end_before_anybody_must_have(
     evening.bury()
     assert not evening.servers.forgetful
     assert not evening.servers.lossy
+
+
+def test_a_node_that_died_comes_back_unless_it_has_been_stopped_for_good(world: WorldLoop) -> None:
+    # In evening 3121 of Multisweeper one was killed while it was down: there was a start too many, which came
+    # when all had been stopped.
+    evening = Spread(Plan(1, "multisweeper", ("couple",), 2), world)
+    with evening.patched():
+        world.run_until_complete(evening._start())
+        one = evening.nodes[0]
+        one.kill()
+        one._again()
+        assert one.process is not None
+        world.run_until_complete(asyncio.sleep(5.0))
+        one.retire()
+        world.run_until_complete(asyncio.sleep(5.0))
+        assert one.process is None
+        one._again()
+        assert one.process is None
+    evening.bury()
+
+
+def test_a_node_that_is_stopped_for_good_may_not_give_up(
+    world: WorldLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def serve(_settings: object, call: nodes.Call, *_given: object) -> None:
+        await call.stop.wait()
+        raise StoreError("nobody answers")
+
+    monkeypatch.setattr("ludoteca.server.cluster.serving.serve", serve)
+    evening = Spread(Plan(1, "multisweeper", ("couple",), 2), world)
+    one = evening.nodes[0]
+
+    def pass_s(seconds: float) -> None:
+        world.run_until_complete(asyncio.sleep(seconds))
+
+    one.start()
+    pass_s(1.0)
+    one.stop()
+    pass_s(5.0)
+    assert not evening.wrong
+    assert one.lives == 2
+    one.retire()
+    pass_s(5.0)
+    assert evening.wrong == ["node-0 ended: StoreError('nobody answers')"]
+    assert one.lives == 2
+    evening.bury()
 
 
 def test_only_who_is_connected_may_notice_that_a_node_is_drained(world: WorldLoop) -> None:
