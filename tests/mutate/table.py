@@ -45,8 +45,8 @@ FIXED = (
     ),
     Fixed(
         "server/house.py",
-        "elif self._waiting:",
-        "elif False:",
+        "if entries or self._waiting:",
+        "if entries:",
         "tests/server/test_house.py"
         "::test_letters_without_records_wait_behind_the_records_they_may_tell_about",
     ),
