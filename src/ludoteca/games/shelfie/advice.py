@@ -20,8 +20,10 @@ _NAMES: dict[Tile, tuple[str, str, str, str]] = {
     "trophy": ("trophy", "trophies", "trofeo", "trofei"),
     "plant": ("plant", "plants", "pianta", "piante"),
 }
-# So many points ahead, as the bots expect them: by how matches of equals ended (training/chances.py).
+# So many points ahead, as the bots expect them, and what it is worth to be in turn: both by how matches of
+# equals ended (training/chances.py).
 EVEN = 5.0
+TURN = 1.3
 # A group that is worth keeping from a rival.
 RIVAL_GROUP = 2
 
@@ -29,6 +31,8 @@ RIVAL_GROUP = 2
 def chance(state: State, seat: int) -> float:
     """How likely this seat comes out ahead."""
     prospects = opinion(state)
+    if state.tabletop.turn is not None:
+        prospects[state.tabletop.turn] += TURN
     mine = prospects.pop(seat)
     return likely(mine - max(prospects), EVEN)
 
